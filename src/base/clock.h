@@ -1,0 +1,38 @@
+#pragma once
+// Time is an argument. Nothing below os/ or daemon/ can ask what time it is: these two types have no now().
+// The one place that reads the kernel's clocks is os/clock.cpp (tools/tidy checks it).
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+
+namespace pawl {
+
+using Duration = std::chrono::microseconds;
+
+struct MonoTag {
+  using duration = Duration;
+};
+struct WallTag {
+  using duration = Duration;
+};
+
+// Never goes back and stands still while the machine is suspended: every timer uses this one.
+using MonoTime = std::chrono::time_point<MonoTag, Duration>;
+// Time since the epoch (UTC): for people and for files only, never for deciding how long something took.
+using WallTime = std::chrono::time_point<WallTag, Duration>;
+
+struct Clock {
+  MonoTime mono;
+  WallTime wall;
+  bool operator==(const Clock&) const = default;
+};
+
+// "2026-11-15T02:05:31.123Z"
+std::string rfc3339(WallTime time);
+// The inverse; also accepts whole seconds and a numeric offset ("+02:00"). False when the text is no time.
+bool parse_rfc3339(const std::string& text, WallTime& out);
+// "12s", "3m04s", "2h05m", "3d04h": two units, for tables.
+std::string short_duration(Duration duration);
+
+}  // namespace pawl
