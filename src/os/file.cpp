@@ -69,6 +69,19 @@ Result<std::string> read_file(const std::string& path, size_t limit) {
   }
 }
 
+std::string read_slice(const std::string& path, uint64_t offset, size_t limit) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string bytes(limit, '\0');
+  const ssize_t n = fd ? ::pread(fd.get(), bytes.data(), limit, static_cast<off_t>(offset)) : -1;
+  bytes.resize(n > 0 ? static_cast<size_t>(n) : 0);
+  return bytes;
+}
+
+uint64_t file_size(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? static_cast<uint64_t>(info.st_size) : 0;
+}
+
 Result<Fd> open_append(const std::string& path) {
   Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
   if (!fd) return fail_errno("cannot open " + path, errno);
