@@ -84,7 +84,8 @@ Error explain_dir(int error, const std::string& dir) {
 
 }  // namespace
 
-Error explain(const wire::OpenFailed& failed, const std::string& command, const std::string& dir) {
+Error explain(const wire::OpenFailed& failed, const std::string& wanted, const std::string& dir) {
+  const std::string command = wanted.empty() ? "the program" : wanted;
   const int error = static_cast<int>(failed.error);
   const std::string why = std::strerror(error);
   switch (failed.step) {

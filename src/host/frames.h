@@ -17,8 +17,8 @@ namespace pawl::host {
 std::string encode(wire::Type type, SessionId session, std::string_view payload = {});
 
 template <class T>
-  requires(std::is_trivially_copyable_v<T> && !std::is_convertible_v<T, std::string_view>)
-std::string encode(wire::Type type, SessionId session, const T& payload) {
+requires(std::is_trivially_copyable_v<T> && !std::is_convertible_v<T, std::string_view>) std::string
+    encode(wire::Type type, SessionId session, const T& payload) {
   return encode(type, session,
                 std::string_view(reinterpret_cast<const char*>(&payload), sizeof payload));
 }
@@ -55,7 +55,8 @@ class FrameReader {
   bool broken_ = false;
 };
 
-// What to tell a person whose program did not start.
-Error explain(const wire::OpenFailed& failed, const std::string& command, const std::string& dir);
+// What to tell a person whose program did not start. `wanted` is empty when the daemon before us
+// asked for it.
+Error explain(const wire::OpenFailed& failed, const std::string& wanted, const std::string& dir);
 
 }  // namespace pawl::host

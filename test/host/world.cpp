@@ -63,7 +63,10 @@ bool World::until(const std::function<bool()>& done, int seconds) {
     loop_.stop();
   });
   limit.start(std::chrono::seconds(seconds));
+  // Some conditions lie outside (a process is gone): look at them now and then, too.
+  os::Timer glance(loop_, [&] { loop_.stop(); });
   for (;;) {
+    glance.start(std::chrono::milliseconds(20));
     take_events();
     if (done()) return true;
     if (late) return false;

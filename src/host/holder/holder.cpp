@@ -107,6 +107,11 @@ void hear_newcomer(Holder& holder, Link& newcomer) {
   }
   if (!speaks_our_language(header, payload)) return refuse_newcomer(newcomer);
   newcomer.drop(header);
+  // What the daemon before said to its last breath still counts.
+  if (holder.daemon.open()) {
+    holder.daemon.receive();
+    obey_frames(holder);
+  }
   lose_daemon(holder);
   holder.daemon = newcomer;
   newcomer = Link{};

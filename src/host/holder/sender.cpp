@@ -85,7 +85,7 @@ void list_session(Holder& holder, Session& session) {
 }
 
 bool listed(const Session* session) {
-  return session && !session->closed && session->phase == Phase::kRunning;
+  return session && !session->closed && session->phase != Phase::kFailed;
 }
 
 }  // namespace

@@ -70,7 +70,9 @@ void settle_start(Session& session, const Shared& shared) {
   close_report(session, shared);
   const bool failed = got == static_cast<ssize_t>(sizeof failure) && failure.step != 0;
   session.phase = failed ? Phase::kFailed : Phase::kRunning;
-  if (failed) session.failure = failure;
+  if (!failed) return;
+  session.failure = failure;
+  session.told_start = false;  // a daemon that came meanwhile knows it as starting
 }
 
 size_t read_terminal(Session& session, const Shared& shared, bool connected) {
