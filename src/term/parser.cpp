@@ -210,7 +210,7 @@ void Parser::clear() {
   sequence_.count = 0;
   sequence_.values[0] = 0;
   sequence_.given = sequence_.joined = 0;
-  sequence_.prefix = 0;
+  sequence_.prefix = sequence_.final = 0;
   collected_count_ = 0;
   too_many_ = false;
 }
