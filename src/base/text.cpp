@@ -55,7 +55,8 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 }  // namespace
 
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates) {
+std::optional<std::string> nearest(std::string_view word,
+                                   const std::vector<std::string>& candidates) {
   const size_t limit = std::max<size_t>(1, word.size() / 3);
   std::optional<std::string> best;
   size_t best_distance = limit + 1;
@@ -70,7 +71,8 @@ std::optional<std::string> nearest(std::string_view word, const std::vector<std:
 }
 
 bool valid_name(std::string_view name) {
-  if (name.empty() || name.size() > 64 || name[0] == '-' || name == "." || name == "..") return false;
+  if (name.empty() || name.size() > 64 || name[0] == '-' || name == "." || name == "..")
+    return false;
   return std::all_of(name.begin(), name.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' ||
            c == '_' || c == '-';
@@ -90,8 +92,7 @@ std::string base64(std::string_view bytes) {
     uint32_t group = 0;
     for (size_t k = 0; k < 3; ++k)
       group = group << 8 | (k < left ? static_cast<uint8_t>(bytes[i + k]) : 0u);
-    for (size_t k = 0; k < 4; ++k)
-      out += k <= left ? kAlphabet[group >> (18 - 6 * k) & 63] : '=';
+    for (size_t k = 0; k < 4; ++k) out += k <= left ? kAlphabet[group >> (18 - 6 * k) & 63] : '=';
   }
   return out;
 }

@@ -13,7 +13,8 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 std::string_view trim(std::string_view text);
 
 // The candidate nearest to `word` (edit distance at most a third of its length), for "did you mean".
-std::optional<std::string> nearest(std::string_view word, const std::vector<std::string>& candidates);
+std::optional<std::string> nearest(std::string_view word,
+                                   const std::vector<std::string>& candidates);
 
 // [A-Za-z0-9._-]{1,64}, not starting with '-' and not "." or "..": the name of an agent, and of a folder.
 bool valid_name(std::string_view name);

@@ -27,7 +27,8 @@ TEST(Text, NearestSuggestsTyposOnly) {
 
 TEST(Text, NamesAreFolderSafe) {
   for (const char* good : {"a", "docs-1", "A.b_c", "x23"}) EXPECT_TRUE(valid_name(good)) << good;
-  for (const char* bad : {"", ".", "..", "-x", "a/b", "a b", "ä", "a\n"}) EXPECT_FALSE(valid_name(bad)) << bad;
+  for (const char* bad : {"", ".", "..", "-x", "a/b", "a b", "ä", "a\n"})
+    EXPECT_FALSE(valid_name(bad)) << bad;
   EXPECT_TRUE(valid_name(std::string(64, 'a')));
   EXPECT_FALSE(valid_name(std::string(65, 'a')));
 }

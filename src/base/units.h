@@ -33,5 +33,7 @@ struct Size {
 
 template <class Tag>
 struct std::hash<pawl::Id<Tag>> {
-  size_t operator()(const pawl::Id<Tag>& id) const noexcept { return std::hash<uint64_t>{}(id.value); }
+  size_t operator()(const pawl::Id<Tag>& id) const noexcept {
+    return std::hash<uint64_t>{}(id.value);
+  }
 };

@@ -77,6 +77,9 @@ class Host {
   // Forget an ended session, or hang up a living one (its terminal closes).
   virtual void close(SessionId session) = 0;
 
+  // To every living process these sessions left behind, however it detached itself; how many there were.
+  virtual size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) = 0;
+
   // What happened since the last call, in order per session.
   virtual std::vector<HostEvent> take() = 0;
 };

@@ -15,6 +15,10 @@ namespace pawl::host {
 // not for a loop.
 std::vector<os::ProcessId> leftovers(const std::string& home, SessionId session);
 
+// Signals what all these sessions left, in one walk; returns how many there were.
+size_t signal_leftovers(const std::string& home, const std::vector<SessionId>& sessions,
+                        int signal_number);
+
 // Signals all of them; returns how many there were. Call again (and with SIGKILL) until it says 0.
 size_t signal_leftovers(const std::string& home, SessionId session, int signal_number);
 

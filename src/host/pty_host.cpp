@@ -2,6 +2,8 @@
 
 #include "host/pty_host.h"
 
+#include "host/leftovers.h"
+
 #include <unistd.h>
 
 #include <algorithm>
@@ -154,6 +156,10 @@ void PtyHost::send_acks() {
     batches[known->link] += encode(wire::kAck, session, wire::Position{known->acknowledged.value});
   }
   for (const auto& [link, frames] : batches) link->send(frames);
+}
+
+size_t PtyHost::signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) {
+  return host::signal_leftovers(home_, sessions, signal_number);
 }
 
 void PtyHost::close(SessionId session) {

@@ -87,6 +87,24 @@ bool send_signal(const ProcessId& process, int signal_number) {
   return ::syscall(SYS_pidfd_send_signal, handle.get(), signal_number, nullptr, 0) == 0;
 }
 
+std::vector<std::pair<ProcessId, std::string>> carriers_of(const std::string& variable) {
+  std::vector<std::pair<ProcessId, std::string>> found;
+  const std::string start = variable + "=";
+  for (const auto& name : list_dir("/proc")) {
+    const pid_t pid = static_cast<pid_t>(std::strtol(name.c_str(), nullptr, 10));
+    if (pid <= 0) continue;
+    const auto environment = read_file("/proc/" + name + "/environ");
+    if (!environment) continue;
+    size_t at = environment->starts_with(start) ? 0 : environment->find(std::string(1, '\0') + start);
+    if (at == std::string::npos) continue;
+    if (at > 0) ++at;
+    const size_t value = at + start.size();
+    if (const auto id = identify(pid))
+      found.emplace_back(*id, environment->substr(value, environment->find('\0', value) - value));
+  }
+  return found;
+}
+
 std::vector<ProcessId> with_environment(const std::string& name_equals_value) {
   std::vector<ProcessId> found;
   for (const auto& name : list_dir("/proc")) {

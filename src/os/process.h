@@ -27,6 +27,9 @@ bool send_signal(const ProcessId& process, int signal_number);
 // Every process whose environment holds `NAME=value`: what a child left behind, however it re-parented itself.
 std::vector<ProcessId> with_environment(const std::string& name_equals_value);
 
+// Every process that has this variable, with its value: one walk over /proc for many questions.
+std::vector<std::pair<ProcessId, std::string>> carriers_of(const std::string& variable);
+
 // Starts argv as a process of its own: new session, no terminal, stdin from /dev/null, stdout and stderr to `log`,
 // re-parented away from us (never our child, never a zombie). `keep` stays open in it as descriptor 3.
 struct Detached {

@@ -1,0 +1,58 @@
+# Thin on purpose: the work is in tools/, .ci/ and CMake. `make` alone prints this list.
+SHELL := /bin/bash
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 600
+JOBS ?= $(shell nproc)
+
+.DEFAULT_GOAL := help
+.PHONY: help run test bench fuzz install uninstall format lint deb stop clean build
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+
+build: ## build/release/bin/pawl
+	@tools/setup build test
+	@tools/build release -j $(JOBS)
+
+run: build ## start the demo fleet and watch it
+	@demo/run
+
+stop: ## end the demo fleet and its daemon
+	@demo/stop
+
+test: build ## all tests
+	@ctest --test-dir build/release --output-on-failure -j2
+
+bench: ## all benchmarks
+	@tools/setup build bench
+	@tools/build bench -j $(JOBS)
+	@tools/bench
+
+fuzz: ## every fuzz target for FUZZ_SECONDS (600)
+	@tools/setup build fuzz
+	@tools/build fuzz -j $(JOBS)
+	@tools/fuzz $(FUZZ_SECONDS)
+
+install: build ## into PREFIX (/usr/local); DESTDIR is honoured
+	@cmake --install build/release --prefix $(PREFIX)
+
+uninstall: ## remove what install put there
+	@test -f build/release/install_manifest.txt || { echo "nothing was installed from here" >&2; exit 1; }
+	@sed 's|^|$(DESTDIR)|' build/release/install_manifest.txt | tr '\n' '\0' | xargs -0 rm -fv
+	@rm build/release/install_manifest.txt
+
+format: ## rewrite the sources with clang-format
+	@tools/setup lint
+	@tools/lint --format
+
+lint: ## clang-format, clang-tidy, cppcheck, tidy (changes nothing)
+	@tools/setup build test lint
+	@tools/lint
+
+deb: build ## build/pawl_*.deb
+	@tools/setup deb
+	@cd build/release && cpack -G DEB -B $(CURDIR)/build/deb
+	@mv build/deb/*.deb build/ && rm -r build/deb && ls build/*.deb
+
+clean: ## remove build/ (a running fleet is left alone)
+	@rm -rf build
