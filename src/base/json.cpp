@@ -90,12 +90,12 @@ std::vector<std::string> Json::as_strings() const {
   return out;
 }
 
-const Json::Array& Json::items() const {
+const Json::Array& Json::items() const& {
   const Array* value = std::get_if<Array>(&value_);
   return value ? *value : empty_of<Array>();
 }
 
-const Json::Object& Json::members() const {
+const Json::Object& Json::members() const& {
   const Object* value = std::get_if<Object>(&value_);
   return value ? *value : empty_of<Object>();
 }

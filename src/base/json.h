@@ -51,8 +51,10 @@ class Json {
   double as_double(double otherwise = 0) const;
   std::string as_string(std::string otherwise = {}) const;
   std::vector<std::string> as_strings() const;  // of an array; non-strings are left out
-  const Array& items() const;                   // empty when this is no array
-  const Object& members() const;                // empty when this is no object
+  const Array& items() const&;                  // empty when this is no array
+  const Object& members() const&;               // empty when this is no object
+  void items() && = delete;  // a loop over a temporary's items outlives it
+  void members() && = delete;
 
   const Json& operator[](std::string_view key) const;  // null when missing
   bool has(std::string_view key) const;

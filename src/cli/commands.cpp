@@ -79,11 +79,16 @@ int show(const Command& command) {
   return 0;
 }
 
+std::string without_blank_end(std::string text) {
+  text.erase(text.find_last_not_of('\n') + 1);
+  return text;
+}
+
 int screen(const Command& command) {
   const auto asked = ask(command, "screen", command.args());
   if (!asked.result) return asked.code;
   if (command.json()) print_json(*asked.result);
-  else print((*asked.result)["screen"].as_string() + "\n");
+  else print(without_blank_end((*asked.result)["screen"].as_string()) + "\n");
   return 0;
 }
 

@@ -31,6 +31,8 @@ SocketServer::SocketServer(os::Loop& loop, os::Fd listener, core::Engine& engine
       wake_(std::move(wake)),
       watch_(loop, listener_.get(), [this](os::FdWatch::Ready) { accept_all(); }) {}
 
+SocketServer::~SocketServer() = default;
+
 void SocketServer::accept_all() {
   while (os::Fd socket = os::accept_local(listener_.get())) {
     const auto peer = os::peer_of(socket.get());

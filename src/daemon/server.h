@@ -20,6 +20,7 @@ class SocketServer {
   // `wake` asks for a turn soon.
   SocketServer(os::Loop& loop, os::Fd listener, core::Engine& engine, api::Server& server,
                std::function<void()> wake);
+  ~SocketServer();
 
   // After a turn: answers to whom they belong, streams go on, bytes leave.
   void publish(const Clock& now, const std::vector<core::Answer>& answers);

@@ -134,7 +134,8 @@ Json to_json(const Event& event) {
                            {"at", rfc3339(event.at)},
                            {"agent", or_null(event.agent)},
                            {"type", type_of(event.fact)}});
-  for (const auto& [key, value] : body_of(event.fact).members()) out.set(key, value);
+  const Json body = body_of(event.fact);
+  for (const auto& [key, value] : body.members()) out.set(key, value);
   return out;
 }
 
