@@ -15,7 +15,7 @@ namespace {
 // A small acknowledgement may wait and travel with others; a large one makes room in the holder and
 // goes at once.
 constexpr uint64_t kUrgentAck = 64u << 10;
-constexpr Duration kAckDelay = std::chrono::milliseconds(40);
+constexpr Duration kAckDelay = std::chrono::milliseconds(200);
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
