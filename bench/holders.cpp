@@ -7,10 +7,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "host/pty_host.h"
@@ -49,7 +51,7 @@ double private_kib(pid_t pid) {
 class Bench {
  public:
   Bench(std::string home, int sessions)
-      : sessions_(sessions), host_(loop_, home, [this] { loop_.stop(); }) {}
+      : sessions_(sessions), spinners_(sessions), host_(loop_, home, [this] { loop_.stop(); }) {}
 
   double start() {
     const auto begin = os::read_clock().mono;
@@ -68,6 +70,24 @@ class Bench {
     });
     end.start(Duration(static_cast<int64_t>(seconds * 1e6)));
     while (!over) turn();
+  }
+
+  // How long a typed character takes to come back, among the spinners: the samples, sorted, in ms.
+  std::vector<double> echoes(int samples) {
+    const SessionId typing{static_cast<uint64_t>(++sessions_)};
+    host_.open(typing, {{"cat"}, {"PATH=/usr/bin:/bin"}, "/", {}});
+    while (opened_ < sessions_) turn();
+    std::vector<double> all;
+    for (int i = 0; i < samples; ++i) {
+      run(0.05);
+      const size_t before = typed_back_;
+      const auto begin = os::read_clock().mono;
+      host_.write(typing, "x");
+      while (typed_back_ == before) turn();
+      all.push_back(since(begin) * 1000);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
   }
 
   void stop() {
@@ -90,6 +110,7 @@ class Bench {
     for (const auto& event : host_.take()) {
       if (const auto* output = std::get_if<host::Output>(&event)) {
         bytes += output->bytes.size();
+        if (output->session.value > static_cast<uint64_t>(spinners_)) ++typed_back_;
         host_.acknowledge(output->session, Offset{output->offset.value + output->bytes.size()});
       } else if (const auto* opened = std::get_if<host::Opened>(&event)) {
         ++opened_;
@@ -109,6 +130,8 @@ class Bench {
   }
 
   int sessions_;
+  int spinners_;
+  size_t typed_back_ = 0;
   int opened_ = 0;
   std::set<pid_t> holders_;
   os::Loop loop_;
@@ -163,6 +186,9 @@ int main(int argc, char** argv) {
   missed += report("private memory in the holders per session", memory, 10, "KiB");
   missed +=
       report("shortfall of spinner output", 52 * 10 * sessions / 1000.0 * 0.95 - rate, 0, "kB/s");
+  const auto echoes = bench.echoes(100);
+  missed += report("echo of a keystroke, median", echoes[50], 10, "ms");
+  missed += report("echo of a keystroke, worst of 100", echoes[99], 50, "ms");
   bench.stop();
   bench.run(0.3);
   (void)os::remove_tree(home);

@@ -181,7 +181,7 @@ void PtyHost::say_goodbye() {
 }
 
 std::vector<HostEvent> PtyHost::take() {
-  for (auto& [id, known] : sessions_) known.last_event = SIZE_MAX;
+  ++batch_;
   event_bytes_ = 0;
   auto events = std::exchange(events_, {});
   pause_when_full();
