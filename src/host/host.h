@@ -32,7 +32,8 @@ struct OpenFailed {
   SessionId session;
   Error error;  // says what to do: install the command, create the folder …
 };
-// A session that outlived the daemon before us. Its bytes flow only after attach().
+// A session that outlived the daemon before us. Its bytes flow only after attach(); when its child has ended meanwhile,
+// Ended comes after the last of them. One that was still starting may yet be followed by OpenFailed.
 struct Found {
   SessionId session;
   os::ProcessId process;
@@ -45,7 +46,8 @@ struct Output {
   Offset offset;  // of bytes[0]; consecutive per session, without gap or repetition
   std::string bytes;
 };
-// The child is gone and every byte it printed has been given out before this.
+// The child is gone and every byte it printed has been given out before this. Once per session and daemon. Output of others
+// that still have the terminal open may follow until close().
 struct Ended {
   SessionId session;
   int exit_code = -1;    // when it exited by itself
@@ -53,7 +55,8 @@ struct Ended {
   bool known = true;     // false: the holder was lost, nobody saw the end
   Offset end;
 };
-// Bytes of write() that could not be delivered, because the child does not read and the queue is full.
+// Bytes of write() that could not be delivered, because the child does not read and the queue is full. Each call up to
+// 1 MiB is delivered whole or not at all.
 struct WriteRefused {
   SessionId session;
   std::string why;

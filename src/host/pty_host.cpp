@@ -17,7 +17,7 @@ namespace {
 // A small acknowledgement may wait and travel with others; a large one makes room in the holder and
 // goes at once.
 constexpr uint64_t kUrgentAck = 64u << 10;
-constexpr Duration kAckDelay = std::chrono::milliseconds(40);
+constexpr Duration kAckDelay = std::chrono::milliseconds(200);
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -187,7 +187,7 @@ void PtyHost::say_goodbye() {
 }
 
 std::vector<HostEvent> PtyHost::take() {
-  for (auto& [id, known] : sessions_) known.last_event = SIZE_MAX;
+  ++batch_;
   event_bytes_ = 0;
   auto events = std::exchange(events_, {});
   pause_when_full();

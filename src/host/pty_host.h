@@ -65,7 +65,8 @@ class PtyHost final : public Host {
     Offset acknowledged;
     Offset acknowledged_sent;
     bool ack_waits = false;
-    size_t last_event = SIZE_MAX;  // index in events_ of its newest event, when that is an Output
+    size_t last_output = SIZE_MAX;  // index in events_ of its newest event, when that is an Output
+    uint64_t last_batch = 0;        // and the batch it belongs to
   };
   using Sessions = std::unordered_map<SessionId, Held>;
 
@@ -112,6 +113,7 @@ class PtyHost final : public Host {
   Sessions sessions_;
   std::vector<HostEvent> events_;
   size_t event_bytes_ = 0;
+  uint64_t batch_ = 1;  // of events_: counts the calls of take()
   bool paused_ = false;
   std::vector<SessionId> acks_;
   os::Timer ack_timer_;

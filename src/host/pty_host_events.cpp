@@ -183,15 +183,16 @@ void PtyHost::on_output(Held& known, const Frame& frame) {
   }
   known.next.value += bytes.size();
   event_bytes_ += bytes.size();
-  if (known.last_event < events_.size()) {
-    auto& last = std::get<Output>(events_[known.last_event]);
+  if (known.last_batch == batch_ && known.last_output < events_.size()) {
+    auto& last = std::get<Output>(events_[known.last_output]);
     if (last.bytes.size() + bytes.size() <= kMergeUpTo) {
       last.bytes.append(bytes);
       return;
     }
   }
   push(frame.session(), Output{frame.session(), {position->offset}, std::string(bytes)});
-  known.last_event = events_.size() - 1;
+  known.last_output = events_.size() - 1;
+  known.last_batch = batch_;
 }
 
 void PtyHost::on_ended(Held& known, const Frame& frame) {
@@ -275,7 +276,7 @@ void PtyHost::vanish(SessionId session, Held& known) {
 }
 
 void PtyHost::push(SessionId session, HostEvent event) {
-  if (Held* known = held(session)) known->last_event = SIZE_MAX;
+  if (Held* known = held(session)) known->last_output = SIZE_MAX;
   events_.push_back(std::move(event));
   if (events_.size() == 1 && wake_) wake_();
 }

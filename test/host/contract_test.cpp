@@ -274,6 +274,37 @@ TEST(Contract, KeepsWhatWasNotAcknowledged) {
   EXPECT_FALSE(world.seen(session).gap);
 }
 
+TEST(Contract, ASlowTakerLosesNothing) {
+  World world;
+  const auto session = world.shell("stty -opost; head -c 30000000 /dev/zero | tr '\\0' s");
+  const auto quick = world.open({"true"});
+  world.acknowledging = false;  // nothing may be forgotten: memory, then the disk has to take it
+  ASSERT_TRUE(world.until([&] { return world.seen(session).output.size() > 20000000; }, 60));
+  world.acknowledging = true;
+  ASSERT_TRUE(world.until_ended(session));
+  EXPECT_EQ(world.seen(session).output.size(), 30000000u);
+  EXPECT_FALSE(world.seen(session).gap);
+  EXPECT_TRUE(world.seen(quick).ended);
+}
+
+TEST(Contract, ADiskThatTakesNothingBlocksTheChildAndLosesNothing) {
+  World world;
+  world.acknowledging = false;
+  const auto session =
+      world.shell("echo ready; stty -opost; read x; head -c 2000000 /dev/zero | tr '\\0' d");
+  ASSERT_TRUE(world.until_output(session, "ready"));
+  ASSERT_TRUE(os::remove_tree(world.home() + "/holders"));  // no spill file can be made any more
+  world.host().write(session, "\n");
+  ASSERT_TRUE(world.until([&] { return world.seen(session).output.size() >= 256u << 10; }));
+  EXPECT_FALSE(world.until([&] { return world.seen(session).output.size() > 256u << 10; }, 2));
+  world.acknowledging = true;
+  world.host().acknowledge(session, Offset{world.seen(session).output.size()});
+  ASSERT_TRUE(world.until_ended(session));
+  EXPECT_EQ(std::count(world.seen(session).output.begin(), world.seen(session).output.end(), 'd'),
+            2000000 + 1);
+  EXPECT_FALSE(world.seen(session).gap);
+}
+
 TEST(Contract, ALostHolderEndsItsSessionsUnknown) {
   World world;
   const auto session = world.shell("echo $PPID; exec cat");

@@ -107,7 +107,8 @@ int run_driver(const std::string& program, uint64_t seed) {
       "%s: seed %llu, %d of %d kills while printing, %llu bytes in %d recordings, "
       "%zu spill files, %.1f s\n",
       good ? "byte-identical" : "FAILED", static_cast<unsigned long long>(seed),
-      kills_while_printing, kKills, static_cast<unsigned long long>(kBytes), kPrinters, seconds);
+      kills_while_printing, kKills, static_cast<unsigned long long>(kBytes), kPrinters, spills,
+      seconds);
   good = good && kills_while_printing >= kKills - 2 && spills > 0;
   if (good) (void)os::remove_tree(home);
   return good ? 0 : 1;

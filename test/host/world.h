@@ -20,6 +20,7 @@ class World {
   ~World();  // ends every session and its leftovers, removes the home
 
   Host& host() { return *host_; }
+  PtyHost& pty_host() { return *host_; }
   const std::string& home() const { return home_; }
 
   // Forgets the host without a word, as kill -9 of the daemon would, and makes a new one that finds

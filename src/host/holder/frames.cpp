@@ -84,6 +84,7 @@ void obey_ack(Holder& holder, Session& session, uint64_t upto) {
 
 void obey_write(Holder& holder, Session& session, const char* payload, size_t length) {
   if (!add_input(session, payload, length)) session.refused += length;
+  holder.pace.typed();
   update_interest(session, holder.shared);
 }
 

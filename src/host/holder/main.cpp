@@ -98,8 +98,10 @@ void wait(const Holder& holder, int64_t pause_us, pollfd* fds) {
   if (pause_us > 0 && (timeout < 0 || pause_us < timeout)) timeout = pause_us;
   fill(holder, pause_us == 0, fds);
   const timespec limit{timeout / 1000000, timeout % 1000000 * 1000};
-  if (ppoll(fds, kPlaces, timeout < 0 ? nullptr : &limit, nullptr) < 0)
+  const int ready = ppoll(fds, kPlaces, timeout < 0 ? nullptr : &limit, nullptr);
+  if (ready < 0)
     for (int i = 0; i < kPlaces; ++i) fds[i].revents = 0;
+  if (ready == 0 && timeout == pause_us) fds[kTerminals].revents = POLLIN;  // waited long enough
 }
 
 void turn(Holder& holder) {

@@ -7,8 +7,9 @@
 
 namespace pawl::holder {
 
-constexpr int64_t kPaceIntervalUs = 8000;
+constexpr int64_t kPaceIntervalUs = 20000;
 constexpr int64_t kPaceCredits = 16;
+constexpr int64_t kPaceForTyping = 4;
 
 struct Pace {
   int64_t spent_until = 0;  // the bucket is full when this lies kPaceCredits intervals in the past
@@ -23,6 +24,7 @@ struct Pace {
     if (spent_until < now_us) spent_until = now_us;
     spent_until += kPaceIntervalUs;
   }
+  void typed() { spent_until -= kPaceIntervalUs * kPaceForTyping; }
 };
 
 }  // namespace pawl::holder
