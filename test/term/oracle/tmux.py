@@ -5,19 +5,17 @@
   tmux.py CORPUS --show claude/idle 12345        the rows at one instant
 
 One pane of the exact size per recording runs this file again as a writer: it switches the pane's line discipline
-to raw, writes the bytes up to an instant, waits until tmux has read them, says so on a pipe and waits for the next.
+to raw and writes the bytes up to an instant when told so. tmux copies what it has read to a file (pipe-pane) in the same
+turn in which it draws, so that file's size says when to look; no guess, no sleep long enough.
 The user's own tmux is never touched: own socket name, no configuration file.
 """
-import fcntl
 import glob
 import json
 import os
 import shlex
-import struct
 import subprocess
 import sys
 import tempfile
-import termios
 import time
 import tty
 
@@ -66,35 +64,34 @@ def replay(root, name, at, visit):
     cols, rows, chunks = load(root, name)
     offsets = at or instants(chunks)
     with tempfile.TemporaryDirectory() as folder:
-        data, go, done = (os.path.join(folder, n) for n in ("data", "go", "done"))
+        data, go, seen = (os.path.join(folder, n) for n in ("data", "go", "seen"))
         with open(data, "wb") as f:
             f.write(b"".join(chunks))
-        os.mkfifo(go), os.mkfifo(done)
-        command = shlex.join([sys.executable, os.path.abspath(__file__), "--write", data, go, done])
+        os.mkfifo(go)
+        open(seen, "w").close()
+        command = shlex.join([sys.executable, os.path.abspath(__file__), "--write", data, go])
         tmux("new-session", "-d", "-s", "o", "-x", str(cols), "-y", str(rows), command, ";",
-             "set", "-g", "status", "off", ";", "resize-window", "-t", "=o:", "-x", str(cols), "-y", str(rows))
-        with open(go, "w") as ask, open(done) as answer:
+             "set", "-g", "status", "off", ";", "resize-window", "-t", "=o:", "-x", str(cols), "-y", str(rows), ";",
+             "pipe-pane", "-t", "=o:", f"exec cat >{shlex.quote(seen)}")
+        with open(go, "w") as ask:
             for offset in offsets:
                 print(offset, file=ask, flush=True)
-                answer.readline()
+                while os.path.getsize(seen) < offset:
+                    time.sleep(0.0005)
                 visit(offset, *look(cols, rows))
             tmux("kill-session", "-t", "=o")
     return cols, rows
 
 
-def write_pane(data, go, done):
+def write_pane(data, go):
     tty.setraw(1)
     with open(data, "rb") as f:
         content = f.read()
     at = 0
-    with open(go) as ask, open(done, "w") as answer:
+    with open(go) as ask:
         for line in ask:
-            offset = int(line)
-            while at < offset:
-                at += os.write(1, content[at:min(offset, at + 4096)])
-            while struct.unpack("i", fcntl.ioctl(1, termios.TIOCOUTQ, b"\0" * 4))[0] > 0:
-                time.sleep(0.001)
-            print(offset, file=answer, flush=True)
+            while at < int(line):
+                at += os.write(1, content[at:min(int(line), at + 4096)])
 
 
 def main(root, *args):
