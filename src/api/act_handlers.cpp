@@ -1,0 +1,231 @@
+#include "api/act_handlers.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+
+#include "api/handlers.h"
+#include "api/look_handlers.h"
+#include "base/text.h"
+#include "model/config.h"
+#include "os/file.h"
+#include "term/keys.h"
+
+namespace pawl::api {
+namespace {
+
+constexpr size_t kMaxText = 256u << 10;
+
+std::string free_name(const model::Fleet& fleet, const std::string& wish) {
+  std::string base;
+  for (const char c : wish) base += valid_name(std::string("x") + c) ? c : '-';
+  if (!valid_name(base)) base = "agent";
+  base = base.substr(0, 60);
+  std::string name = base;
+  for (int n = 2; fleet.find(name) != nullptr; ++n) name = fmt::format("{}-{}", base, n);
+  return name;
+}
+
+Done check_dir(const std::string& dir) {
+  if (!os::exists(dir)) return fail("no such directory: " + dir, "create it, or give another one with --dir");
+  if (!os::is_dir(dir)) return fail("not a directory: " + dir, "give a directory with --dir");
+  return {};
+}
+
+// What a spec needs before it can be started, worked out: command, absolute folder.
+Result<model::AgentSpec> completed(model::AgentSpec spec, const std::string& base_dir,
+                                   const std::map<std::string, model::Runtime>& runtimes) {
+  spec.dir = os::absolute(spec.dir.empty() ? "." : spec.dir, base_dir);
+  if (auto fine = check_dir(spec.dir); !fine) return tl::unexpected(fine.error());
+  if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
+  if (spec.backend == "tmux") return fail("the tmux backend is not there yet", "use --backend pty", 2);
+  if (!spec.command.empty()) return spec;
+  const auto runtime = runtimes.find(spec.runtime);
+  if (runtime != runtimes.end() && !runtime->second.start.empty()) spec.command = runtime->second.start;
+  else if (spec.runtime != "generic") spec.command = {spec.runtime};
+  else return fail("nothing to run for '" + spec.name + "'", "give a command after --, or a --runtime", 2);
+  return spec;
+}
+
+Result<Size> parse_size(const std::string& text) {
+  unsigned cols = 0, rows = 0;
+  char more = 0;
+  if (std::sscanf(text.c_str(), "%ux%u%c", &cols, &rows, &more) != 2 || cols < 2 || rows < 1 || cols > 1000 || rows > 1000)
+    return fail("'" + text + "' is not a size", "use COLSxROWS, like 120x40", 2);
+  return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
+}
+
+Result<model::AgentSpec> spec_of(const Call& call) {
+  const Json& args = call.args;
+  model::AgentSpec spec;
+  spec.command = args["command"].as_strings();
+  spec.runtime = args["runtime"].as_string(spec.runtime);
+  spec.name = args["name"].as_string();
+  if (!args["name"].is_string() && (!spec.command.empty() || spec.runtime != "generic"))
+    spec.name = free_name(call.engine.fleet(),
+                          spec.command.empty() ? spec.runtime : std::filesystem::path(spec.command[0]).filename().string());
+  if (!args["name"].is_string() && spec.name.empty())
+    return fail("nothing to run", "give a command after --, like: pawl run -- bash", 2);
+  if (!valid_name(spec.name))
+    return fail("bad name '" + spec.name + "'", "use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2);
+  spec.dir = args["dir"].as_string();
+  spec.backend = args["backend"].as_string(spec.backend);
+  spec.env_file = args["env-file"].as_string();
+  if (!spec.env_file.empty()) spec.env_file = os::absolute(spec.env_file, call.request["cwd"].as_string("/"));
+  spec.model = args["model"].as_string();
+  spec.permission = args["permission"].as_string(spec.permission);
+  if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
+  spec.prompt_file = args["prompt-file"].as_string();
+  spec.restart = args["restart"].as_string(spec.restart);
+  if (const std::string text = args["size"].as_string(); !text.empty()) {
+    const auto size = parse_size(text);
+    if (!size) return tl::unexpected(size.error());
+    spec.size = *size;
+  }
+  return completed(std::move(spec), call.request["cwd"].as_string("/"), {});
+}
+
+std::vector<std::string> environment_of(const Call& call) {
+  const Json& given = call.request["environment"];
+  return given.is_array() ? given.as_strings() : os::own_environment();
+}
+
+// One wish for each named agent.
+template <class Make>
+Outcome for_each_named(const Call& call, Make&& make) {
+  std::vector<std::string> names = call.args["names"].as_strings();
+  if (call.args["all"].as_bool())
+    for (const auto& [name, agent] : call.engine.fleet().agents) names.push_back(name);
+  else if (names.empty()) return Result<Json>(fail("which agent?", "name one or more, or use --all", 2));
+  Gathering gathering;
+  for (const auto& name : names) {
+    const RequestId request = call.engine.next_request();
+    gathering.waiting[request] = name;
+    call.engine.submit(make(request, name));
+  }
+  return gathering;
+}
+
+Outcome write(const Call& call, model::Action action, std::string bytes, std::string what) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  Gathering gathering;
+  gathering.bare = true;
+  const RequestId request = call.engine.next_request();
+  gathering.waiting[request] = (*agent)->spec.name;
+  call.engine.submit(core::WriteAsked{request, (*agent)->spec.name, action, std::move(bytes), std::move(what)});
+  return gathering;
+}
+
+term::Modes modes_of(const Call& call) {
+  const auto* live = call.engine.terminal(call.args["name"].as_string());
+  return live ? live->terminal().screen().modes() : term::Modes{};
+}
+
+}  // namespace
+
+Outcome run(const Call& call) {
+  const auto spec = spec_of(call);
+  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
+  Gathering gathering;
+  gathering.bare = true;
+  const RequestId request = call.engine.next_request();
+  gathering.waiting[request] = spec->name;
+  call.engine.submit(core::RunAsked{request, *spec, environment_of(call), "asked by pawl run"});
+  return gathering;
+}
+
+Outcome up(const Call& call) {
+  const std::string path = call.args["path"].as_string("pawl.toml");
+  const auto config = model::parse_config(call.args["text"].as_string(), path);
+  if (!config) return Result<Json>(tl::unexpected(config.error()));
+  if (config->agents.empty()) return Result<Json>(fail(path + " has no [agent.NAME]", "add one"));
+  Gathering gathering;
+  for (const auto& wish : config->agents) {
+    const model::Agent* known = call.engine.fleet().find(wish.name);
+    if (known && known->running()) {
+      gathering.results.emplace_back(wish.name, Done{});
+      continue;
+    }
+    const auto spec = completed(wish, call.args["dir"].as_string("/"), config->runtimes);
+    if (!spec) {
+      gathering.results.emplace_back(wish.name, tl::unexpected(spec.error()));
+      continue;
+    }
+    const RequestId request = call.engine.next_request();
+    gathering.waiting[request] = wish.name;
+    call.engine.submit(core::RunAsked{request, *spec, environment_of(call), "asked by pawl up"});
+  }
+  return gathering;
+}
+
+Outcome stop(const Call& call) {
+  return for_each_named(call, [](RequestId request, const std::string& name) {
+    return core::StopAsked{request, name, "asked by pawl stop"};
+  });
+}
+
+Outcome restart(const Call& call) {
+  return for_each_named(call, [](RequestId request, const std::string& name) {
+    return core::RestartAsked{request, name, "asked by pawl restart"};
+  });
+}
+
+Outcome rm(const Call& call) {
+  const bool force = call.args["force"].as_bool();
+  return for_each_named(call, [&](RequestId request, const std::string& name) {
+    return core::RemoveAsked{request, name, force};
+  });
+}
+
+Outcome down(const Call& call) {
+  Gathering gathering;
+  for (const auto& [name, agent] : call.engine.fleet().agents) {
+    if (!agent.running()) continue;
+    const RequestId request = call.engine.next_request();
+    gathering.waiting[request] = name;
+    call.engine.submit(core::StopAsked{request, name, "asked by pawl down"});
+  }
+  return gathering;
+}
+
+Outcome send(const Call& call) {
+  const std::string text = call.args["text"].as_string();
+  if (text.size() > kMaxText)
+    return Result<Json>(fail("the text is larger than 256 KiB", "put it into a file and send its name"));
+  std::string bytes = term::paste_bytes(text, modes_of(call));
+  if (!call.args["no-enter"].as_bool()) bytes += "\r";
+  return write(call, model::Action::send, std::move(bytes), fmt::format("asked to send {} bytes", text.size()));
+}
+
+Outcome keys(const Call& call) {
+  std::string bytes;
+  const auto names = call.args["keys"].as_strings();
+  for (const auto& name : names) {
+    const auto key = term::key_bytes(name, modes_of(call));
+    if (!key) return Result<Json>(tl::unexpected(key.error()));
+    bytes += *key;
+  }
+  return write(call, model::Action::keys, std::move(bytes), fmt::format("asked to press {} keys", names.size()));
+}
+
+Outcome attach(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  if (!(*agent)->running())
+    return Result<Json>(fail(fmt::format("'{}' has {} ({})", (*agent)->spec.name, word((*agent)->state), (*agent)->because),
+                             "look with: pawl screen " + (*agent)->spec.name + ", or start it with: pawl restart " +
+                                 (*agent)->spec.name));
+  return AttachStream((*agent)->spec.name, size_from(call.args["cols"].as_int(80), call.args["rows"].as_int(24)),
+                      call.args["read-only"].as_bool());
+}
+
+Outcome shutdown(const Call& call) {
+  call.server.leaving = true;
+  size_t running = 0;
+  for (const auto& [name, agent] : call.engine.fleet().agents) running += agent.running() ? 1 : 0;
+  return Result<Json>(Json::object({{"running", running}, {"pid", call.server.pid}}));
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,19 @@
+#pragma once
+// Verbs that change the fleet: they check what can be checked at once and submit the rest to the engine.
+
+#include "api/conversation.h"
+
+namespace pawl::api {
+
+Outcome run(const Call& call);
+Outcome up(const Call& call);
+Outcome down(const Call& call);
+Outcome stop(const Call& call);
+Outcome restart(const Call& call);
+Outcome rm(const Call& call);
+Outcome send(const Call& call);
+Outcome keys(const Call& call);
+Outcome attach(const Call& call);
+Outcome shutdown(const Call& call);
+
+}  // namespace pawl::api

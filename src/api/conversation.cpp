@@ -1,0 +1,105 @@
+#include "api/conversation.h"
+
+#include "api/handlers.h"
+#include "api/view.h"
+
+namespace pawl::api {
+namespace {
+
+Result<Json> gathered(const Gathering& gathering, const core::Engine& engine, const Clock& now) {
+  if (gathering.bare) {
+    const auto& [name, done] = gathering.results.front();
+    if (!done) return tl::unexpected(done.error());
+    const model::Agent* agent = engine.fleet().find(name);
+    return agent ? view_of(*agent, now) : Json::object({{"name", name}});
+  }
+  Json list = Json::array();
+  for (const auto& [name, done] : gathering.results) {
+    const model::Agent* agent = engine.fleet().find(name);
+    list.push(Json::object({{"name", name},
+                            {"ok", done.has_value()},
+                            {"state", agent ? Json(word(agent->state)) : Json()},
+                            {"error", done ? Json() : Json(text_of(done.error()))}}));
+  }
+  return Json::object({{"version", 1}, {"results", list}});
+}
+
+}  // namespace
+
+void Conversation::reply(const Result<Json>& result) {
+  out_ += encode(reply_of(result));
+}
+
+void Conversation::refuse(const Error& error) {
+  reply(tl::unexpected(error));
+  leaving_ = true;
+}
+
+void Conversation::receive(const Clock& now, const Frame& frame) {
+  auto* attached = std::get_if<AttachStream>(&doing_);
+  if (frame.kind == Kind::input) {
+    if (attached) attached->input(engine_, now, frame.payload);
+    return;
+  }
+  if (frame.kind == Kind::output) return refuse({"a client does not send output", "", 1});
+  const auto request = Json::parse(frame.payload);
+  if (!request || !request->is_object()) return refuse({"the request is not a JSON object", "talk to the socket with the pawl command", 1});
+  if (attached && (*request)["resize"].is_object()) {
+    const Json& size = (*request)["resize"];
+    return attached->resize(engine_, now, size_from(size["cols"].as_int(), size["rows"].as_int()));
+  }
+  if (!idle()) return refuse({"a request is being answered already", "wait for its reply", 1});
+  const Call call{engine_, server_, now, (*request)["args"], *request};
+  begin(now, handle(call, (*request)["verb"].as_string()));
+}
+
+void Conversation::begin(const Clock& now, Outcome outcome) {
+  std::visit(
+      [&](auto&& it) {
+        using T = std::decay_t<decltype(it)>;
+        if constexpr (std::is_same_v<T, Result<Json>>) reply(it);
+        else doing_ = std::move(it);
+      },
+      std::move(outcome));
+  const auto* gathering = std::get_if<Gathering>(&doing_);
+  if (gathering && gathering->waiting.empty()) {
+    reply(gathered(*gathering, engine_, now));
+    doing_ = std::monostate{};
+  }
+}
+
+void Conversation::answered(const Clock& now, const core::Answer& answer) {
+  auto* gathering = std::get_if<Gathering>(&doing_);
+  if (!gathering) return;
+  const auto it = gathering->waiting.find(answer.request);
+  if (it == gathering->waiting.end()) return;
+  gathering->results.emplace_back(it->second, answer.done);
+  gathering->waiting.erase(it);
+  if (!gathering->waiting.empty()) return;
+  reply(gathered(*gathering, engine_, now));
+  doing_ = std::monostate{};
+}
+
+void Conversation::pump(const Clock& now, size_t room) {
+  StreamContext context{engine_, now, out_, room};
+  StreamEnd end;
+  std::visit(
+      [&](auto& it) {
+        if constexpr (requires { it.pump(context); }) end = it.pump(context);
+      },
+      doing_);
+  if (!end) return;
+  reply(*end);
+  doing_ = std::monostate{};
+}
+
+std::optional<MonoTime> Conversation::wake_at() const {
+  return std::visit(
+      [](const auto& it) -> std::optional<MonoTime> {
+        if constexpr (requires { it.wake_at(); }) return it.wake_at();
+        else return std::nullopt;
+      },
+      doing_);
+}
+
+}  // namespace pawl::api

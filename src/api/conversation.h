@@ -1,0 +1,71 @@
+#pragma once
+// One client, whatever carries its bytes: frames in, encoded frames out. One request at a time; the next one is read when
+// the reply is out. Holds no agent's state, only what this client is waiting for.
+
+#include <functional>
+#include <map>
+#include <string>
+#include <variant>
+
+#include "api/frame.h"
+#include "api/stream.h"
+#include "core/engine.h"
+
+namespace pawl::api {
+
+// What the daemon itself is; shared by all conversations, changed by `shutdown`.
+struct Server {
+  std::string version;
+  int64_t pid = 0;
+  WallTime started;
+  bool dry_run = false;
+  bool leaving = false;
+};
+
+// Several wishes behind one request: the reply comes when the last is fulfilled or refused.
+struct Gathering {
+  std::map<RequestId, std::string> waiting;  // request → agent
+  std::vector<std::pair<std::string, Done>> results;
+  bool bare = false;  // one agent: the reply is its view, an error is the error itself
+};
+
+// What a handler answers: at once, or by going on.
+using Outcome =
+    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream>;
+
+struct Call {
+  core::Engine& engine;
+  Server& server;
+  const Clock& now;
+  const Json& args;
+  const Json& request;  // with "environment" and "cwd" of the caller
+};
+
+class Conversation {
+ public:
+  Conversation(core::Engine& engine, Server& server) : engine_(engine), server_(server) {}
+
+  void receive(const Clock& now, const Frame& frame);
+  void refuse(const Error& error);  // a client that does not speak our language: say so and leave
+  void answered(const Clock& now, const core::Answer& answer);
+  // Goes on with a stream while `room` bytes may be added.
+  void pump(const Clock& now, size_t room);
+  std::optional<MonoTime> wake_at() const;
+
+  std::string take_output() { return std::exchange(out_, {}); }
+  bool leaving() const { return leaving_; }
+  // The next request may be read.
+  bool idle() const { return std::holds_alternative<std::monostate>(doing_); }
+
+ private:
+  void reply(const Result<Json>& result);
+  void begin(const Clock& now, Outcome outcome);
+
+  core::Engine& engine_;
+  Server& server_;
+  std::string out_;
+  bool leaving_ = false;
+  std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream> doing_;
+};
+
+}  // namespace pawl::api

@@ -1,0 +1,40 @@
+#include "api/handlers.h"
+
+#include <algorithm>
+#include <map>
+
+#include "api/act_handlers.h"
+#include "api/look_handlers.h"
+#include "api/verb.h"
+#include "base/text.h"
+
+namespace pawl::api {
+namespace {
+
+using Handler = Outcome (*)(const Call&);
+
+const std::map<std::string, Handler>& table() {
+  static const std::map<std::string, Handler> handlers{
+      {"run", run},         {"up", up},         {"down", down},     {"stop", stop},     {"restart", restart},
+      {"rm", rm},           {"send", send},     {"keys", keys},     {"attach", attach}, {"ls", ls},
+      {"show", show},       {"screen", screen}, {"logs", logs},     {"events", events}, {"wait", wait},
+      {"status", status},   {"shutdown", shutdown},
+  };
+  return handlers;
+}
+
+}  // namespace
+
+Outcome handle(const Call& call, const std::string& verb) {
+  const auto it = table().find(verb);
+  if (it != table().end()) return it->second(call);
+  return Result<Json>(fail("the daemon does not know '" + verb + "'",
+                           "it may be older than this command: pawl daemon --stop, then try again"));
+}
+
+Size size_from(int64_t cols, int64_t rows) {
+  return {static_cast<uint16_t>(std::clamp<int64_t>(cols, 2, 1000)),
+          static_cast<uint16_t>(std::clamp<int64_t>(rows, 1, 1000))};
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,150 @@
+#include "api/look_handlers.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "api/view.h"
+#include "base/text.h"
+#include "store/recording_reader.h"
+#include "term/paint.h"
+
+namespace pawl::api {
+namespace {
+
+std::vector<std::string> names_of(const model::Fleet& fleet) {
+  std::vector<std::string> names;
+  for (const auto& [name, agent] : fleet.agents) names.push_back(name);
+  return names;
+}
+
+Json screen_json(const term::Screen& screen, bool ansi) {
+  const auto cursor = screen.cursor();
+  return Json::object({{"version", 1},
+                       {"screen", ansi ? term::ansi_text(screen) : screen.text()},
+                       {"cols", int{screen.size().cols}},
+                       {"rows", int{screen.size().rows}},
+                       {"cursor", Json::object({{"row", cursor.row + 1}, {"col", cursor.col + 1}, {"visible", cursor.visible}})},
+                       {"title", screen.title()},
+                       {"alternate", screen.alternate()}});
+}
+
+Duration from_seconds(double s) {
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(s));
+}
+
+// "--since": an event number, a time, or an age.
+Result<Seq> since(const Call& call) {
+  const std::string text = call.args["since"].as_string();
+  if (text.empty()) return Seq{};
+  uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error == std::errc{} && end == text.data() + text.size()) return Seq{number};
+  WallTime time;
+  if (parse_rfc3339(text, time)) return call.engine.journal().seq_at(time);
+  if (const auto age = parse_duration_s(text)) return call.engine.journal().seq_at(call.now.wall - from_seconds(*age));
+  return fail("'" + text + "' is neither an event number, a time nor an age",
+              "use 1234, 2026-11-15T02:00:00Z or 2h", 2);
+}
+
+}  // namespace
+
+Result<const model::Agent*> agent_of(const Call& call) {
+  const std::string name = call.args["name"].as_string();
+  const model::Agent* agent = call.engine.fleet().find(name);
+  if (agent) return agent;
+  const auto guess = nearest(name, names_of(call.engine.fleet()));
+  return fail("no agent named '" + name + "'",
+              guess ? "did you mean '" + *guess + "'?" : "pawl ls shows them all");
+}
+
+Outcome ls(const Call& call) {
+  return Result<Json>(list_view(call.engine.fleet(), call.now));
+}
+
+Outcome show(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  Json view = view_of(**agent, call.now);
+  view.set("spec", to_json((*agent)->spec));
+  view.set("recordings", call.engine.recordings_dir((*agent)->spec.name));
+  if (const auto* live = call.engine.terminal((*agent)->spec.name)) {
+    const auto& screen = live->terminal().screen();
+    view.set("title", screen.title());
+    view.set("size", fmt::format("{}x{}", screen.size().cols, screen.size().rows));
+  }
+  Json out = Json::object({{"version", 1}, {"agent", view}});
+  return Result<Json>(out);
+}
+
+Outcome screen(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  const bool ansi = call.args["ansi"].as_bool();
+  const std::string& name = (*agent)->spec.name;
+  if (const auto* live = call.engine.terminal(name)) return Result<Json>(screen_json(live->terminal().screen(), ansi));
+  // Ended before this daemon started: its recording still knows.
+  const auto parts = store::parts_in(call.engine.recordings_dir(name));
+  if (parts.empty()) return Result<Json>(fail("'" + name + "' has never been started", "pawl restart " + name));
+  const auto end = store::read_end(parts.back().path);
+  if (!end) return Result<Json>(tl::unexpected(end.error()));
+  const auto terminal = core::rebuild(end->recovered);
+  if (!terminal) return Result<Json>(tl::unexpected(terminal.error()));
+  return Result<Json>(screen_json(terminal->screen(), ansi));
+}
+
+Outcome logs(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  std::optional<size_t> lines;
+  if (const std::string text = call.args["lines"].as_string(); !text.empty()) {
+    size_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size())
+      return Result<Json>(fail("'" + text + "' is not a number of lines", "use -n 100", 2));
+    lines = number;
+  }
+  return LogStream((*agent)->spec.name, call.args["follow"].as_bool(), lines, call.args["raw"].as_bool());
+}
+
+Outcome events(const Call& call) {
+  const auto after = since(call);
+  if (!after) return Result<Json>(tl::unexpected(after.error()));
+  return EventStream(*after, call.args["agent"].as_string(), call.args["follow"].as_bool());
+}
+
+Outcome wait(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  std::set<model::State> states;
+  for (const auto& text : split(call.args["until"].as_string(), ',')) {
+    const auto state = model::state_from(text);
+    if (!state)
+      return Result<Json>(fail("'" + text + "' is not a state", "use one of: " + join(model::state_words(), ", "), 2));
+    states.insert(*state);
+  }
+  std::optional<MonoTime> deadline;
+  if (const std::string text = call.args["timeout"].as_string(); !text.empty()) {
+    const auto s = parse_duration_s(text);
+    if (!s) return Result<Json>(fail("'" + text + "' is not a time span", "use 90, 90s, 5m or 2h", 2));
+    deadline = call.now.mono + from_seconds(*s);
+  }
+  return WaitStream((*agent)->spec.name, std::move(states), deadline);
+}
+
+Outcome status(const Call& call) {
+  size_t running = 0;
+  for (const auto& [name, agent] : call.engine.fleet().agents) running += agent.running() ? 1 : 0;
+  const auto& trouble = call.engine.trouble();
+  return Result<Json>(Json::object({{"version", 1},
+                                    {"pawl", call.server.version},
+                                    {"pid", call.server.pid},
+                                    {"started", rfc3339(call.server.started)},
+                                    {"agents", call.engine.fleet().agents.size()},
+                                    {"running", running},
+                                    {"last_event", call.engine.fleet().last.value},
+                                    {"healthy", !trouble.has_value()},
+                                    {"trouble", trouble ? Json(text_of(*trouble)) : Json()}}));
+}
+
+}  // namespace pawl::api

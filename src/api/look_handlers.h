@@ -1,0 +1,19 @@
+#pragma once
+// Verbs that change nothing.
+
+#include "api/conversation.h"
+
+namespace pawl::api {
+
+Outcome ls(const Call& call);
+Outcome show(const Call& call);
+Outcome screen(const Call& call);
+Outcome logs(const Call& call);
+Outcome events(const Call& call);
+Outcome wait(const Call& call);
+Outcome status(const Call& call);
+
+// The agent of args["name"], or the error to answer with.
+Result<const model::Agent*> agent_of(const Call& call);
+
+}  // namespace pawl::api

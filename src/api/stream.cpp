@@ -1,0 +1,190 @@
+#include "api/stream.h"
+
+#include <fmt/format.h>
+
+#include "api/frame.h"
+#include "api/view.h"
+#include "os/file.h"
+#include "store/recording_reader.h"
+
+namespace pawl::api {
+namespace {
+
+constexpr size_t kEventBatch = 256;
+constexpr Duration kFrameEvery = std::chrono::milliseconds{16};
+constexpr size_t kLogSlice = 256u << 10;   // bytes of file read at once
+constexpr size_t kTailBytes = 4u << 20;    // how far back `logs -n` looks
+
+tl::unexpected<Error> no_agent(const std::string& name) {
+  return fail("no agent named '" + name + "'", "pawl ls shows them all");
+}
+
+}  // namespace
+
+StreamEnd EventStream::pump(StreamContext& context) {
+  const size_t limit = context.out.size() + context.room;
+  while (context.out.size() < limit) {
+    if (after_ >= context.engine.fleet().last) break;
+    const auto events = context.engine.journal().read(after_, kEventBatch);
+    if (!events) return Result<Json>(tl::unexpected(events.error()));
+    if (events->empty()) break;
+    for (const auto& event : *events) {
+      after_ = event.seq;
+      if (agent_.empty() || event.agent == agent_) context.out += encode(Json::object({{"event", to_json(event)}}));
+    }
+  }
+  if (follow_ || context.out.size() >= limit) return std::nullopt;
+  return Result<Json>(Json::object());
+}
+
+StreamEnd WaitStream::pump(StreamContext& context) {
+  const model::Agent* agent = context.engine.fleet().find(agent_);
+  if (!agent) return Result<Json>(no_agent(agent_));
+  if (states_.contains(agent->state)) return Result<Json>(view_of(*agent, context.now));
+  if (deadline_ && context.now.mono >= *deadline_)
+    return Result<Json>(fail(fmt::format("'{}' is still {}", agent_, word(agent->state)), "wait longer with --timeout", 124));
+  if (ended(agent->state) && !agent->intent)
+    return Result<Json>(fail(fmt::format("'{}' has {} ({}) and will not change by itself", agent_, word(agent->state),
+                                         agent->because),
+                             "start it with: pawl restart " + agent_));
+  return std::nullopt;
+}
+
+std::string LogStream::shown(std::string_view bytes) {
+  return raw_ ? std::string(bytes) : stripper_.feed(bytes);
+}
+
+// With -n: the tail first, from the last parts; following then goes on at their end.
+void LogStream::begin(const std::string& dir) {
+  begun_ = true;
+  const auto parts = store::parts_in(dir);
+  if (!parts.empty() && !lines_) part_ = parts.front().path;
+}
+
+namespace {
+
+std::string last_lines(const std::string& text, size_t lines) {
+  size_t at = text.size();
+  if (at > 0 && text[at - 1] == '\n') --at;
+  for (size_t i = 0; i < lines; ++i) {
+    if (at == 0) return text;
+    const size_t newline = text.rfind('\n', at - 1);
+    if (newline == std::string::npos) return text;
+    at = newline;
+  }
+  return text.substr(at + 1);
+}
+
+}  // namespace
+
+StreamEnd LogStream::pump(StreamContext& context) {
+  const model::Agent* agent = context.engine.fleet().find(agent_);
+  if (!agent) return Result<Json>(no_agent(agent_));
+  const std::string dir = context.engine.recordings_dir(agent_);
+  if (!begun_ && lines_) {
+    context.engine.flush(context.now);
+    const auto recent = store::recent_output(dir, kTailBytes);
+    if (!recent) return Result<Json>(tl::unexpected(recent.error()));
+    context.out += encode(Kind::output, last_lines(shown(*recent), *lines_));
+    begin(dir);
+    if (const auto parts = store::parts_in(dir); !parts.empty()) {
+      part_ = parts.back().path;
+      at_ = os::file_size(part_);
+    }
+  } else if (!begun_) {
+    context.engine.flush(context.now);
+    begin(dir);
+  }
+  const size_t limit = context.out.size() + context.room;
+  while (context.out.size() < limit)
+    if (!read_more(context, dir)) break;
+  if (context.out.size() >= limit) return std::nullopt;
+  const bool over = ended(agent->state) && !agent->intent;
+  if (follow_ && !over) return std::nullopt;
+  return Result<Json>(Json::object());
+}
+
+// One slice of whole lines; at the end of a part, the next one. False when there is nothing new.
+bool LogStream::read_more(StreamContext& context, const std::string& dir) {
+  if (part_.empty()) {
+    const auto parts = store::parts_in(dir);
+    if (parts.empty()) return false;
+    part_ = parts.front().path;
+  }
+  const std::string slice = os::read_slice(part_, at_, kLogSlice);
+  const size_t whole = slice.rfind('\n');
+  if (whole == std::string::npos) {
+    // A line longer than the slice cannot be: output lines are at most 6 x 64 KiB, keyframes less than 1 MiB …
+    const std::string longer = slice.empty() ? slice : os::read_slice(part_, at_, kLogSlice * 32);
+    if (longer.find('\n') == std::string::npos) {
+      for (const auto& part : store::parts_in(dir)) {
+        if (part.path <= part_) continue;
+        part_ = part.path;
+        at_ = 0;
+        return true;
+      }
+      return false;
+    }
+    return take_lines(context, std::string_view(longer).substr(0, longer.find('\n') + 1));
+  }
+  return take_lines(context, std::string_view(slice).substr(0, whole + 1));
+}
+
+bool LogStream::take_lines(StreamContext& context, std::string_view lines) {
+  std::string bytes;
+  size_t from = 0;
+  while (from < lines.size()) {
+    const size_t end = lines.find('\n', from);
+    const std::string_view line = lines.substr(from, end - from);
+    if (at_ + from == 0) {
+      const auto header = term::parse_cast_header(line);
+      skip_repaint_ = header && header->extra["repaint"].as_bool();
+    } else if (const auto event = term::parse_cast_event(line); event && !std::exchange(skip_repaint_, false)) {
+      if (auto more = decoder_.output(*event)) bytes += *more;
+    }
+    from = end + 1;
+  }
+  at_ += lines.size();
+  const std::string text = shown(bytes);
+  if (!text.empty()) context.out += encode(Kind::output, text);
+  return true;
+}
+
+StreamEnd AttachStream::pump(StreamContext& context) {
+  const model::Agent* agent = context.engine.fleet().find(agent_);
+  const core::LiveTerminal* live = context.engine.terminal(agent_);
+  if (!agent || !live) return Result<Json>(no_agent(agent_));
+  if (!sized_ && !read_only_) {
+    sized_ = true;
+    (void)context.engine.resize(context.now, agent_, size_);
+  }
+  const term::Screen& screen = live->terminal().screen();
+  if (live->session() != session_) repaint_ = true;  // restarted: another terminal
+  const bool over = ended(agent->state) && !agent->intent;
+  const bool changed = repaint_ || screen.generation() != painted_;
+  next_frame_.reset();
+  if (changed && (over || context.now.mono - last_frame_ >= kFrameEvery)) {
+    context.out += encode(Kind::output, painter_.frame(screen, size_));
+    session_ = live->session();
+    painted_ = screen.generation();
+    last_frame_ = context.now.mono;
+    repaint_ = false;
+  } else if (changed) {
+    next_frame_ = last_frame_ + kFrameEvery;
+  }
+  if (!over) return std::nullopt;
+  context.out += encode(Kind::output, painter_.leave());
+  return Result<Json>(view_of(*agent, context.now));
+}
+
+void AttachStream::input(core::Engine& engine, const Clock& now, std::string_view keys) {
+  if (!read_only_) (void)engine.type(now, agent_, keys, "attach");
+}
+
+void AttachStream::resize(core::Engine& engine, const Clock& now, Size size) {
+  size_ = size;
+  repaint_ = true;
+  if (!read_only_) (void)engine.resize(now, agent_, size);
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,99 @@
+#pragma once
+// Verbs that go on: each is a small value with a position, asked to go on after every turn. None keeps a queue: a slow
+// client is simply further behind, and reads on from the journal, the recording or the newest screen.
+
+#include <optional>
+#include <set>
+#include <string>
+
+#include "base/clock.h"
+#include "core/engine.h"
+#include "term/paint.h"
+#include "term/strip.h"
+
+namespace pawl::api {
+
+struct StreamContext {
+  core::Engine& engine;
+  const Clock& now;
+  std::string& out;  // encoded frames for the client
+  size_t room;       // how much it may grow
+};
+
+// Why a stream is over: a last reply, or an error.
+using StreamEnd = std::optional<Result<Json>>;
+
+class EventStream {
+ public:
+  EventStream(Seq after, std::string agent, bool follow)
+      : after_(after), agent_(std::move(agent)), follow_(follow) {}
+  StreamEnd pump(StreamContext& context);
+
+ private:
+  Seq after_;
+  std::string agent_;
+  bool follow_;
+};
+
+class WaitStream {
+ public:
+  WaitStream(std::string agent, std::set<model::State> states, std::optional<MonoTime> deadline)
+      : agent_(std::move(agent)), states_(std::move(states)), deadline_(deadline) {}
+  StreamEnd pump(StreamContext& context);
+  std::optional<MonoTime> wake_at() const { return deadline_; }
+
+ private:
+  std::string agent_;
+  std::set<model::State> states_;
+  std::optional<MonoTime> deadline_;
+};
+
+// Follows the recording's files as they are flushed.
+class LogStream {
+ public:
+  LogStream(std::string agent, bool follow, std::optional<size_t> lines, bool raw)
+      : agent_(std::move(agent)), follow_(follow), lines_(lines), raw_(raw) {}
+  StreamEnd pump(StreamContext& context);
+
+ private:
+  void begin(const std::string& dir);
+  bool read_more(StreamContext& context, const std::string& dir);
+  bool take_lines(StreamContext& context, std::string_view lines);
+  std::string shown(std::string_view bytes);
+
+  std::string agent_;
+  bool follow_;
+  std::optional<size_t> lines_;
+  bool raw_;
+  bool begun_ = false;
+  std::string part_;  // the file being read
+  uint64_t at_ = 0;   // bytes of it read, whole lines only
+  bool skip_repaint_ = false;
+  term::CastDecoder decoder_;
+  term::Stripper stripper_;
+};
+
+// A person at the terminal. What the person sees is painted from our screen: the program's own bytes never reach them.
+class AttachStream {
+ public:
+  AttachStream(std::string agent, Size size, bool read_only)
+      : agent_(std::move(agent)), size_(size), read_only_(read_only) {}
+  StreamEnd pump(StreamContext& context);
+  void input(core::Engine& engine, const Clock& now, std::string_view keys);
+  void resize(core::Engine& engine, const Clock& now, Size size);
+  std::optional<MonoTime> wake_at() const { return next_frame_; }
+
+ private:
+  std::string agent_;
+  Size size_;
+  bool read_only_;
+  bool sized_ = false;
+  term::Painter painter_;
+  SessionId session_;
+  uint64_t painted_ = 0;
+  bool repaint_ = true;
+  std::optional<MonoTime> next_frame_;
+  MonoTime last_frame_{};
+};
+
+}  // namespace pawl::api

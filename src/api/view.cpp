@@ -1,0 +1,55 @@
+#include "api/view.h"
+
+namespace pawl::api {
+namespace {
+
+Json time_or_null(const std::optional<WallTime>& time) {
+  return time ? Json(rfc3339(*time)) : Json();
+}
+
+Json text_or_null(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+}  // namespace
+
+Json view_of(const model::Agent& agent, const Clock& now) {
+  const auto& spec = agent.spec;
+  const bool alive = agent.running() && agent.process.has_value();
+  Json out = Json::object({{"name", spec.name},
+                           {"runtime", spec.runtime},
+                           {"backend", spec.backend},
+                           {"dir", spec.dir},
+                           {"mode", spec.effective_mode()},
+                           {"strategy", spec.strategy},
+                           {"state", word(agent.state)},
+                           {"kind", text_or_null(agent.kind)},
+                           {"since", rfc3339(agent.since)},
+                           {"tier", text_or_null(agent.tier)},
+                           {"because", agent.because},
+                           {"confidence", agent.confidence},
+                           {"pid", alive ? Json(agent.process->pid) : Json()},
+                           {"session_id", nullptr},
+                           {"last_alive", alive ? Json(rfc3339(now.wall)) : time_or_null(agent.last_alive)},
+                           {"restarts", agent.restarts},
+                           {"nudges", agent.nudges},
+                           {"limited_until", time_or_null(agent.limited_until)},
+                           {"human_last_seen", time_or_null(agent.human_last_seen)},
+                           {"paused", agent.paused},
+                           {"parked", agent.parked},
+                           {"tokens", nullptr},
+                           {"cost_usd", nullptr}});
+  out.set("command", spec.command);
+  const bool over = agent.ending && agent.ending->known;
+  out.set("exit_code", over && agent.ending->signal == 0 ? Json(agent.ending->exit_code) : Json());
+  out.set("signal", over && agent.ending->signal != 0 ? Json(agent.ending->signal) : Json());
+  return out;
+}
+
+Json list_view(const model::Fleet& fleet, const Clock& now) {
+  Json agents = Json::array();
+  for (const auto& [name, agent] : fleet.agents) agents.push(view_of(agent, now));
+  return Json::object({{"version", 1}, {"agents", agents}});
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,151 @@
+#include "cli/attach.h"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+
+#include "cli/client.h"
+#include "cli/style.h"
+#include "cli/terminal_guard.h"
+
+namespace pawl::cli {
+namespace {
+
+constexpr std::array<std::string_view, 3> kDetach{"\x1c", "\x1b[92;5u", "\x1b[27;5;92~"};
+
+void show(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(STDOUT_FILENO, bytes.data(), bytes.size());
+    if (n < 0 && errno == EAGAIN) {
+      pollfd wanted{STDOUT_FILENO, POLLOUT, 0};
+      ::poll(&wanted, 1, -1);
+    } else if (n < 0 && errno != EINTR) {
+      return;
+    } else if (n > 0) {
+      bytes.remove_prefix(static_cast<size_t>(n));
+    }
+  }
+}
+
+Json size_json() {
+  const Look look = look_of(STDOUT_FILENO);
+  return Json::object({{"cols", look.width}, {"rows", look.height}});
+}
+
+// The inside of the raw terminal: bytes both ways until something ends it. The farewell is printed outside.
+class Sitting {
+ public:
+  Sitting(Client& client, const Attach& what) : client_(client), what_(what) {}
+
+  int run(int winch_fd) {
+    Json args = size_json();
+    args.set("name", what_.agent).set("read-only", what_.read_only);
+    if (!client_.send(api::encode(Client::request("attach", args)))) return lost();
+    for (;;) {
+      pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {client_.fd(), POLLIN, 0}, {winch_fd, POLLIN, 0}};
+      if (::poll(fds, 3, -1) < 0 && errno != EINTR) return 1;
+      if (fds[2].revents && !resized(winch_fd)) return lost();
+      if (fds[1].revents)
+        if (const int code = from_daemon(); code >= 0) return code;
+      if (fds[0].revents)
+        if (const int code = from_person(); code >= 0) return code;
+    }
+  }
+
+ private:
+  int farewell(int code, const std::string& text) {
+    show(terminal_reset());
+    show(text + "\r\n");
+    return code;
+  }
+  int lost() { return farewell(1, "[the daemon has gone; the agent keeps running]"); }
+
+  bool resized(int winch_fd) {
+    signalfd_siginfo info{};
+    while (::read(winch_fd, &info, sizeof info) > 0) {
+    }
+    return client_.send(api::encode(Json::object({{"resize", size_json()}}))).has_value();
+  }
+
+  // -1: go on.
+  int from_person() {
+    char buffer[4096];
+    const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) return -1;
+    if (n <= 0) return farewell(0, "[detached: the terminal has gone]");
+    held_.append(buffer, static_cast<size_t>(n));
+    std::string keys;
+    const bool detach = cut_at_detach(held_, keys);
+    if (!keys.empty() && !client_.send(api::encode(api::Kind::input, keys))) return lost();
+    return detach ? farewell(0, fmt::format("[detached from {}; it keeps running]", what_.agent)) : -1;
+  }
+
+  int from_daemon() {
+    for (;;) {
+      const auto frame = client_.receive(false);
+      if (!frame) return lost();
+      if (!*frame) return -1;
+      if ((*frame)->kind == api::Kind::output) {
+        show((*frame)->payload);
+        continue;
+      }
+      const auto json = Json::parse((*frame)->payload);
+      const auto result = json ? api::result_of(*json) : Result<Json>(tl::unexpected(json.error()));
+      if (!result) return farewell(result.error().exit_code, "pawl: " + text_of(result.error()));
+      const std::string state = (*result)["state"].as_string();
+      return farewell(state == "exited" ? 0 : 1,
+                      fmt::format("[{} has {}: {}]", what_.agent, state, (*result)["because"].as_string()));
+    }
+  }
+
+  Client& client_;
+  const Attach& what_;
+  std::string held_;
+};
+
+}  // namespace
+
+bool cut_at_detach(std::string& held, std::string& keys) {
+  size_t first = std::string::npos;
+  for (const auto sequence : kDetach) first = std::min(first, held.find(sequence));
+  if (first != std::string::npos) {
+    keys = held.substr(0, first);
+    held.clear();
+    return true;
+  }
+  // An Escape alone must not wait: only what is longer than a key press and could still become the sequence is held.
+  size_t keep = 0;
+  for (const auto sequence : kDetach)
+    for (size_t length = 3; length < sequence.size(); ++length)
+      if (held.size() >= length && std::string_view(held).substr(held.size() - length) == sequence.substr(0, length))
+        keep = std::max(keep, length);
+  keys = held.substr(0, held.size() - keep);
+  held.erase(0, held.size() - keep);
+  return false;
+}
+
+int attach(const Attach& what) {
+  if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) {
+    std::fprintf(stderr, "pawl: attach needs a terminal: use pawl screen, pawl logs or pawl send\n");
+    return 2;
+  }
+  auto client = Client::connect(what.home, Client::Start::yes);
+  if (!client) {
+    std::fprintf(stderr, "pawl: %s\n", text_of(client.error()).c_str());
+    return 1;
+  }
+  // Asked before the terminal changes: an error reads as any other.
+  const auto shown = client->ask(Client::request("show", Json::object({{"name", what.agent}})));
+  if (!shown) {
+    std::fprintf(stderr, "pawl: %s\n", text_of(shown.error()).c_str());
+    return shown.error().exit_code;
+  }
+  return with_raw_terminal([&](int winch_fd) { return Sitting(*client, what).run(winch_fd); });
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,41 @@
+#pragma once
+// The command line's end of the local socket. Starts the daemon when there is none, as tmux does.
+
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "api/frame.h"
+#include "os/fd.h"
+
+namespace pawl::cli {
+
+class Client {
+ public:
+  enum class Start { yes, no };
+  // Connects; with Start::yes a missing daemon is started and waited for.
+  static Result<Client> connect(const std::string& home, Start start);
+
+  // A request with our environment and folder, as the daemon needs them for `run`.
+  static Json request(const std::string& verb, Json args, bool with_environment = false);
+
+  // Asks and waits for the reply. What comes before it goes to these.
+  struct Sinks {
+    std::function<void(const Json&)> event;
+    std::function<void(std::string_view)> output;
+  };
+  Result<Json> ask(const Json& request, const Sinks& sinks = {});
+
+  Done send(std::string_view bytes);
+  // What has arrived; blocks only when `wait` is set and nothing is there. An error: the daemon is gone.
+  Result<std::optional<api::Frame>> receive(bool wait);
+  int fd() const { return fd_.get(); }
+
+ private:
+  explicit Client(os::Fd fd) : fd_(std::move(fd)), reader_(api::kMaxReply) {}
+
+  os::Fd fd_;
+  api::FrameReader reader_;
+};
+
+}  // namespace pawl::cli

@@ -1,0 +1,210 @@
+#include "cli/commands.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <map>
+
+#include "base/text.h"
+#include "cli/attach.h"
+#include "cli/client.h"
+#include "cli/events.h"
+#include "cli/style.h"
+#include "cli/table.h"
+#include "cli/watch.h"
+#include "os/clock.h"
+#include "os/file.h"
+
+namespace pawl::cli {
+namespace {
+
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+void print_json(const Json& json) {
+  print(json.dump(2) + "\n");
+}
+
+bool on_terminal() {
+  return ::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO);
+}
+
+// Connects and asks; errors are printed. An empty result: exit with `code`.
+struct Asked {
+  std::optional<Json> result;
+  int code = 0;
+};
+Asked ask(const Command& command, const std::string& verb, const Json& args, bool environment = false,
+          const Client::Sinks& sinks = {}) {
+  auto client = Client::connect(command.home, Client::Start::yes);
+  if (!client) return {std::nullopt, complain(client.error())};
+  auto result = client->ask(Client::request(verb, args, environment), sinks);
+  if (!result) return {std::nullopt, complain(result.error())};
+  return {std::move(*result), 0};
+}
+
+int ls(const Command& command) {
+  if (command.args()["watch"].as_bool()) return watch(command.home);
+  const auto asked = ask(command, "ls", Json::object());
+  if (!asked.result) return asked.code;
+  if (command.json()) print_json(*asked.result);
+  else print(agent_table(*asked.result, os::read_clock().wall, look_of(STDOUT_FILENO)));
+  return 0;
+}
+
+std::string shown(const Json& value) {
+  if (value.is_null()) return "-";
+  if (value.is_string()) return value.as_string();
+  if (value.is_array()) return join(value.as_strings(), " ");
+  return value.dump();
+}
+
+int show(const Command& command) {
+  const auto asked = ask(command, "show", command.args());
+  if (!asked.result) return asked.code;
+  if (command.json()) {
+    print_json(*asked.result);
+    return 0;
+  }
+  const Look look = look_of(STDOUT_FILENO);
+  for (const auto& [key, value] : (*asked.result)["agent"].members()) {
+    if (value.is_object()) continue;
+    print(paint(look, "1", fit(key, 16)) + (key == "state" ? paint(look, state_colour(shown(value)), shown(value)) : shown(value)) + "\n");
+  }
+  return 0;
+}
+
+int screen(const Command& command) {
+  const auto asked = ask(command, "screen", command.args());
+  if (!asked.result) return asked.code;
+  if (command.json()) print_json(*asked.result);
+  else print((*asked.result)["screen"].as_string() + "\n");
+  return 0;
+}
+
+int logs(const Command& command) {
+  return ask(command, "logs", command.args(), false, {{}, [](std::string_view bytes) { print(bytes); }}).code;
+}
+
+int events(const Command& command) {
+  const Look look = look_of(STDOUT_FILENO);
+  const bool json = command.json();
+  const auto sink = [&](const Json& event) { print((json ? event.dump() : event_line(event, look)) + "\n"); };
+  return ask(command, "events", command.args(), false, {sink, {}}).code;
+}
+
+int wait(const Command& command) {
+  const auto asked = ask(command, "wait", command.args());
+  if (!asked.result) return asked.code;
+  if (command.json()) print_json(*asked.result);
+  else print((*asked.result)["state"].as_string() + "\n");
+  return 0;
+}
+
+int run(const Command& command) {
+  const bool stay = !command.args()["detach"].as_bool() && on_terminal();
+  Json args = command.args();
+  if (stay && !args["size"].is_string()) {
+    const Look look = look_of(STDOUT_FILENO);
+    args.set("size", fmt::format("{}x{}", look.width, look.height));
+  }
+  const auto asked = ask(command, "run", args, true);
+  if (!asked.result) return asked.code;
+  const std::string name = (*asked.result)["name"].as_string();
+  if (stay) return attach({command.home, name, false});
+  if (command.json()) print_json(*asked.result);
+  else print(name + "\n");
+  return 0;
+}
+
+// "NAME  started" lines, and the errors on stderr.
+int report(const Command& command, const Asked& asked, const std::string& done_word) {
+  if (!asked.result) return asked.code;
+  int code = 0;
+  for (const auto& entry : (*asked.result)["results"].items()) {
+    const std::string name = entry["name"].as_string();
+    if (entry["ok"].as_bool()) {
+      if (!command.json()) print(name + " " + done_word + "\n");
+    } else {
+      std::fprintf(stderr, "pawl: %s: %s\n", name.c_str(), entry["error"].as_string().c_str());
+      code = 1;
+    }
+  }
+  if (command.json()) print_json(*asked.result);
+  return code;
+}
+
+int stop(const Command& command) { return report(command, ask(command, "stop", command.args()), "stopped"); }
+int restart(const Command& command) { return report(command, ask(command, "restart", command.args()), "restarted"); }
+int rm(const Command& command) { return report(command, ask(command, "rm", command.args()), "removed"); }
+int down(const Command& command) { return report(command, ask(command, "down", Json::object()), "stopped"); }
+
+int up(const Command& command) {
+  const std::string here = os::current_dir();
+  const std::string path = os::absolute(command.args()["file"].as_string("pawl.toml"), here);
+  const auto text = os::read_file(path);
+  if (!text) return complain({text.error().what, "name the file: pawl up FILE", 1});
+  const std::string dir = path.substr(0, path.rfind('/') == 0 ? 1 : path.rfind('/'));
+  const Json args = Json::object({{"text", *text}, {"path", path}, {"dir", dir}});
+  return report(command, ask(command, "up", args, true), "is up");
+}
+
+int send(const Command& command) {
+  Json args = command.args();
+  if (const std::string file = args["file"].as_string(); !file.empty()) {
+    if (args["text"].is_string()) return complain({"send: both a TEXT and a --file", "give one of them", 2});
+    const auto text = os::read_file(file);
+    if (!text) return complain(text.error());
+    args.set("text", *text);
+  } else if (args["text"].as_string() == "-") {
+    args.set("text", std::string(std::istreambuf_iterator<char>(std::cin), {}));
+  } else if (!args["text"].is_string()) {
+    return complain({"send: no text", "give TEXT, --file FILE, or - for standard input", 2});
+  }
+  const auto asked = ask(command, "send", args);
+  if (!asked.result) return asked.code;
+  print("unverified: written to the terminal; whether it was taken is not known\n");
+  return 0;
+}
+
+int keys(const Command& command) {
+  const auto asked = ask(command, "keys", command.args());
+  if (!asked.result) return asked.code;
+  print("unverified: written to the terminal\n");
+  return 0;
+}
+
+int attach_verb(const Command& command) {
+  return attach({command.home, command.args()["name"].as_string(), command.args()["read-only"].as_bool()});
+}
+
+int status(const Command& command) {
+  const auto asked = ask(command, "status", Json::object());
+  if (asked.result) print_json(*asked.result);
+  return asked.code;
+}
+
+}  // namespace
+
+int complain(const Error& error) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "pawl: %s\n", text_of(error).c_str());
+  return error.exit_code;
+}
+
+int run_command(const Command& command) {
+  static const std::map<std::string, int (*)(const Command&)> table{
+      {"ls", ls},     {"show", show}, {"screen", screen},   {"logs", logs}, {"events", events}, {"wait", wait},
+      {"run", run},   {"stop", stop}, {"restart", restart}, {"rm", rm},     {"up", up},         {"down", down},
+      {"send", send}, {"keys", keys}, {"attach", attach_verb}, {"status", status}};
+  const auto it = table.find(command.parsed.verb->name);
+  if (it == table.end()) return complain({"'" + command.parsed.verb->name + "' is not for people", "pawl help lists the verbs", 2});
+  return it->second(command);
+}
+
+}  // namespace pawl::cli

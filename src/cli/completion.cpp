@@ -1,0 +1,108 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "cli/help.h"
+
+namespace pawl::cli {
+namespace {
+
+bool takes_agent(const api::Verb& verb) {
+  return std::any_of(verb.args.begin(), verb.args.end(), [](const auto& arg) {
+    return arg.form == api::Arg::Form::positional && arg.metavar == "NAME";
+  }) && verb.name != "run";
+}
+
+std::string options_of(const api::Verb& verb) {
+  std::string out;
+  for (const auto& arg : verb.args)
+    if (arg.form == api::Arg::Form::flag || arg.form == api::Arg::Form::option) out += (out.empty() ? "--" : " --") + arg.name;
+  return out;
+}
+
+std::string verb_names() {
+  std::string out;
+  for (const auto& verb : api::verbs())
+    if (!verb.group.empty()) out += (out.empty() ? "" : " ") + verb.name;
+  return out;
+}
+
+constexpr const char* kAgents = "pawl __names 2>/dev/null";
+
+std::string bash() {
+  std::string cases;
+  for (const auto& verb : api::verbs()) {
+    if (verb.group.empty()) continue;
+    cases += fmt::format("    {}) words=\"{}{}\" ;;\n", verb.name, options_of(verb),
+                         takes_agent(verb) ? fmt::format(" $({})", kAgents) : "");
+  }
+  return fmt::format(R"(_pawl() {{
+  local cur=${{COMP_WORDS[COMP_CWORD]}} words=""
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "{}" -- "$cur"))
+    return
+  fi
+  case ${{COMP_WORDS[1]}} in
+{}    help) words="{}" ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}}
+complete -o default -F _pawl pawl
+)",
+                     verb_names(), cases, verb_names());
+}
+
+std::string zsh() {
+  std::string described, cases;
+  for (const auto& verb : api::verbs()) {
+    if (verb.group.empty()) continue;
+    std::string summary = verb.summary;
+    std::replace(summary.begin(), summary.end(), '\'', ' ');
+    std::replace(summary.begin(), summary.end(), ':', ',');
+    described += fmt::format("    '{}:{}'\n", verb.name, summary);
+    cases += fmt::format("    {}) compadd -- {}{} ;;\n", verb.name, options_of(verb),
+                         takes_agent(verb) ? fmt::format(" $({})", kAgents) : "");
+  }
+  return fmt::format(R"(#compdef pawl
+_pawl() {{
+  local -a verbs
+  verbs=(
+{}  )
+  if (( CURRENT == 2 )); then
+    _describe 'verb' verbs
+    return
+  fi
+  case $words[2] in
+{}  esac
+}}
+compdef _pawl pawl
+)",
+                     described, cases);
+}
+
+std::string fish() {
+  std::string out = "complete -c pawl -f\n";
+  for (const auto& verb : api::verbs()) {
+    if (verb.group.empty()) continue;
+    std::string summary = verb.summary;
+    std::replace(summary.begin(), summary.end(), '\'', ' ');
+    out += fmt::format("complete -c pawl -n __fish_use_subcommand -a {} -d '{}'\n", verb.name, summary);
+    const std::string seen = fmt::format("complete -c pawl -n '__fish_seen_subcommand_from {}'", verb.name);
+    for (const auto& arg : verb.args)
+      if (arg.form == api::Arg::Form::flag || arg.form == api::Arg::Form::option)
+        out += fmt::format("{} -l {}{}\n", seen, arg.name, arg.letter ? fmt::format(" -s {}", arg.letter) : "");
+    if (takes_agent(verb)) out += fmt::format("{} -a '({})'\n", seen, kAgents);
+  }
+  return out;
+}
+
+}  // namespace
+
+Result<std::string> completion_script(const std::string& shell) {
+  if (shell == "bash") return bash();
+  if (shell == "zsh") return zsh();
+  if (shell == "fish") return fish();
+  return fail("no completion for '" + shell + "'", "use bash, zsh or fish", 2);
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,99 @@
+#include "cli/doctor.h"
+
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "base/text.h"
+#include "cli/client.h"
+#include "cli/style.h"
+#include "os/file.h"
+#include "os/home.h"
+
+namespace pawl::cli {
+namespace {
+
+constexpr uint64_t kLowSpace = 1u << 30;
+
+struct Check {
+  std::string name;
+  enum class Grade { good, warning, bad } grade = Grade::good;
+  std::string found;
+  std::string fix;
+};
+using Grade = Check::Grade;
+
+Check home_check(const std::string& home) {
+  if (!os::exists(home)) return {"home", Grade::good, home + " (not created yet)", ""};
+  const auto fine = os::prepare_home(home);
+  if (!fine) return {"home", Grade::bad, fine.error().what, fine.error().fix};
+  return {"home", Grade::good, home, ""};
+}
+
+Check space_check(const std::string& home) {
+  const auto space = os::disk_space(os::exists(home) ? home : "/");
+  if (!space) return {"disk", Grade::warning, space.error().what, ""};
+  const auto found = fmt::format("{} MiB free", space->free_bytes >> 20);
+  if (space->free_bytes < kLowSpace)
+    return {"disk", Grade::warning, found, "free some space: recordings and the journal need it"};
+  return {"disk", Grade::good, found, ""};
+}
+
+Check pty_check() {
+  const auto most = os::read_file("/proc/sys/kernel/pty/max");
+  const auto used = os::read_file("/proc/sys/kernel/pty/nr");
+  if (!most || !used) return {"terminals", Grade::warning, "the kernel does not say how many there may be", ""};
+  const long max = std::strtol(most->c_str(), nullptr, 10), now = std::strtol(used->c_str(), nullptr, 10);
+  const auto found = fmt::format("{} of {} in use", now, max);
+  if (max - now < 64) return {"terminals", Grade::bad, found, "raise kernel.pty.max"};
+  return {"terminals", Grade::good, found, ""};
+}
+
+Check files_check() {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  const auto found = fmt::format("{} open files allowed", limit.rlim_max);
+  if (limit.rlim_max < 4096) return {"files", Grade::warning, found, "raise the limit (ulimit -Hn) for fleets above 1000 agents"};
+  return {"files", Grade::good, found, ""};
+}
+
+Check daemon_check(const std::string& home) {
+  auto client = Client::connect(home, Client::Start::no);
+  if (!client) return {"daemon", Grade::good, "not running; it starts by itself", ""};
+  const auto status = client->ask(Client::request("status", Json::object()));
+  if (!status) return {"daemon", Grade::bad, text_of(status.error()), "look at " + home + "/" + os::kLogName};
+  if (!(*status)["healthy"].as_bool())
+    return {"daemon", Grade::bad, "nothing is done to any agent: " + (*status)["trouble"].as_string(), "remove the cause; it goes on by itself"};
+  return {"daemon", Grade::good, fmt::format("pid {}, {} agents, {} running", (*status)["pid"].as_int(),
+                                             (*status)["agents"].as_int(), (*status)["running"].as_int()), ""};
+}
+
+std::string_view mark(Grade grade) {
+  return grade == Grade::good ? "ok" : grade == Grade::warning ? "warning" : "bad";
+}
+
+}  // namespace
+
+int doctor(const std::string& home, bool json) {
+  const std::vector<Check> checks{home_check(home), space_check(home), pty_check(), files_check(), daemon_check(home)};
+  const Look look = look_of(STDOUT_FILENO);
+  Json list = Json::array();
+  int code = 0;
+  for (const auto& check : checks) {
+    if (check.grade == Grade::bad) code = 1;
+    list.push(Json::object({{"name", check.name}, {"grade", mark(check.grade)}, {"found", check.found},
+                            {"fix", check.fix.empty() ? Json() : Json(check.fix)}}));
+    if (json) continue;
+    const char* colour = check.grade == Grade::good ? "32" : check.grade == Grade::warning ? "33" : "31";
+    std::printf("%s  %s%s\n", paint(look, colour, fit(mark(check.grade), 7)).c_str(), fit(check.name, 10).c_str(), check.found.c_str());
+    if (!check.fix.empty()) std::printf("         → %s\n", check.fix.c_str());
+  }
+  if (json) std::printf("%s\n", Json::object({{"version", 1}, {"checks", list}}).dump(2).c_str());
+  return code;
+}
+
+}  // namespace pawl::cli

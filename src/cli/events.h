@@ -1,0 +1,13 @@
+#pragma once
+// One event as a line a person reads.
+
+#include <string>
+
+#include "base/json.h"
+#include "cli/style.h"
+
+namespace pawl::cli {
+
+std::string event_line(const Json& event, const Look& look);
+
+}  // namespace pawl::cli

@@ -1,0 +1,105 @@
+#include "cli/main.h"
+
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdio>
+
+#include "base/version.h"
+#include "cli/client.h"
+#include "cli/commands.h"
+#include "cli/doctor.h"
+#include "cli/help.h"
+#include "os/home.h"
+
+namespace pawl::cli {
+namespace {
+
+int version(bool json) {
+  if (json) std::printf("%s\n", Json::object({{"version", 1}, {"pawl", kVersion}}).dump().c_str());
+  else std::printf("pawl %s\n", std::string(kVersion).c_str());
+  return 0;
+}
+
+int help(const std::string& verb) {
+  const Look look = look_of(STDOUT_FILENO);
+  if (verb.empty()) {
+    std::fputs(help_overview(look).c_str(), stdout);
+    return 0;
+  }
+  const auto parsed = parse_arguments({verb, "--help-is-handled-before"});
+  const api::Verb* row = api::find_verb(verb);
+  if (!row) return complain(parsed.error());
+  std::fputs(help_on(*row, look).c_str(), stdout);
+  return 0;
+}
+
+int completion(const std::string& shell) {
+  const auto script = completion_script(shell);
+  if (!script) return complain(script.error());
+  std::fputs(script->c_str(), stdout);
+  return 0;
+}
+
+int stop_daemon(const std::string& home) {
+  auto client = Client::connect(home, Client::Start::no);
+  if (!client) return complain(client.error());
+  const auto left = client->ask(Client::request("shutdown", Json::object()));
+  if (!left) return complain(left.error());
+  while (client->receive(true)) {  // until it has gone
+  }
+  const auto running = (*left)["running"].as_int();
+  std::printf("the daemon (pid %lld) has ended; %s\n", static_cast<long long>((*left)["pid"].as_int()),
+              running == 0 ? "no agents were running"
+                           : (std::to_string(running) + (running == 1 ? " agent keeps" : " agents keep") +
+                              " running: the next pawl command finds them, pawl down ends them")
+                                 .c_str());
+  return 0;
+}
+
+// For completion scripts: agent names, one a line, without starting anything.
+int names(const std::string& home) {
+  auto client = Client::connect(home, Client::Start::no);
+  if (!client) return 0;
+  const auto list = client->ask(Client::request("ls", Json::object()));
+  if (!list) return 0;
+  for (const auto& agent : (*list)["agents"].items()) std::printf("%s\n", agent["name"].as_string().c_str());
+  return 0;
+}
+
+bool wants_help(const std::vector<std::string>& words) {
+  for (const auto& word : words) {
+    if (word == "--") return false;
+    if (word == "--help" || word == "-h") return true;
+  }
+  return false;
+}
+
+int dispatch(const Command& command, const RunDaemon& run_daemon) {
+  const std::string& verb = command.parsed.verb->name;
+  if (verb == "version") return version(command.json());
+  if (verb == "help") return help(command.args()["verb"].as_string());
+  if (verb == "completion") return completion(command.args()["shell"].as_string());
+  if (verb == "doctor") return doctor(command.home, command.json());
+  if (verb != "daemon") return run_command(command);
+  if (command.args()["stop"].as_bool()) return stop_daemon(command.home);
+  const auto ran = run_daemon(command.home);
+  return ran ? 0 : complain(ran.error());
+}
+
+}  // namespace
+
+int main(int argc, char** argv, const RunDaemon& run_daemon) {
+  std::signal(SIGPIPE, SIG_DFL);
+  std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() || words[0] == "--help" || words[0] == "-h") return help("");
+  if (words[0] == "--version" || words[0] == "-V") return version(false);
+  const std::string home = os::home_dir();
+  if (words[0] == "__names") return names(home);
+  if (words[0] != "help" && wants_help(words)) return help(words[0]);
+  auto parsed = parse_arguments(words);
+  if (!parsed) return complain(parsed.error());
+  return dispatch({home, std::move(*parsed)}, run_daemon);
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,17 @@
+#pragma once
+// The agents as a table: `pawl ls` and `pawl ls -w`.
+
+#include <string>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "cli/style.h"
+
+namespace pawl::cli {
+
+// Lines end with \n. `list` is what `pawl ls --json` prints.
+std::string agent_table(const Json& list, WallTime now, const Look& look);
+// "6 agents: 2 busy, 1 crashed"
+std::string summary(const Json& list);
+
+}  // namespace pawl::cli

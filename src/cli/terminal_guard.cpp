@@ -1,0 +1,83 @@
+#include "cli/terminal_guard.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+
+namespace pawl::cli {
+namespace {
+
+termios g_before{};                 // for the signal handler
+volatile sig_atomic_t g_saved = 0;  // g_before holds something
+
+void repair() {
+  static const std::string reset = terminal_reset();
+  if (!g_saved) return;
+  (void)!::write(STDOUT_FILENO, reset.data(), reset.size());
+  ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &g_before);
+}
+
+// TERM, HUP and our own crashes: repair, then die of it. write and tcsetattr are async-signal-safe.
+void repair_and_die(int signal_number) {
+  repair();
+  std::signal(signal_number, SIG_DFL);
+  ::raise(signal_number);
+}
+
+void make_raw() {
+  termios raw = g_before;
+  ::cfmakeraw(&raw);
+  raw.c_cc[VMIN] = 1;
+  raw.c_cc[VTIME] = 0;
+  ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
+}
+
+int worker(const std::function<int(int)>& work) {
+  for (const int fatal : {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE}) std::signal(fatal, repair_and_die);
+  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  sigset_t winch;
+  ::sigemptyset(&winch);
+  ::sigaddset(&winch, SIGWINCH);
+  ::sigprocmask(SIG_BLOCK, &winch, nullptr);
+  const int winch_fd = ::signalfd(-1, &winch, SFD_CLOEXEC | SFD_NONBLOCK);
+  make_raw();
+  const int code = work(winch_fd);
+  repair();
+  return code;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  repair();
+  return 1;
+}
+
+}  // namespace
+
+std::string terminal_reset() {
+  return "\x1b[?2026l\x1b[=0u\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1004l\x1b[?2004l"
+         "\x1b[?1l\x1b>\x1b[>4;0m\x1b[?1049l\x1b[0 q\x1b[?25h\x1b[0m\r";
+}
+
+int with_raw_terminal(const std::function<int(int)>& work) {
+  if (::tcgetattr(STDIN_FILENO, &g_before) == 0) g_saved = 1;
+  const pid_t child = ::fork();
+  if (child < 0) return worker(work);
+  if (child == 0) ::_exit(worker(work));
+  for (const int ignored : {SIGINT, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN}) std::signal(ignored, SIG_IGN);
+  for (const int passed : {SIGTERM, SIGHUP}) std::signal(passed, SIG_IGN);
+  return wait_for(child);
+}
+
+}  // namespace pawl::cli

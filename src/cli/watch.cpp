@@ -1,0 +1,115 @@
+#include "cli/watch.h"
+
+#include <poll.h>
+#include <sys/signalfd.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "base/text.h"
+#include "cli/client.h"
+#include "cli/style.h"
+#include "cli/table.h"
+#include "cli/terminal_guard.h"
+#include "os/clock.h"
+
+namespace pawl::cli {
+namespace {
+
+constexpr int kRefreshMs = 1000;  // the FOR column counts on
+constexpr int kCoalesceMs = 30;   // many events, one repaint
+
+// Every line rewritten in place and cleared to its end, inside one synchronized update.
+std::string frame(const Json& list, const Look& look, const std::string& note) {
+  std::string out = "\x1b[?2026h\x1b[H";
+  const auto lines = split(agent_table(list, os::read_clock().wall, look), '\n');
+  const size_t room = static_cast<size_t>(std::max(2, look.height)) - 2;
+  for (size_t i = 0; i < lines.size() && i < room; ++i)
+    if (!lines[i].empty()) out += lines[i] + "\x1b[K\r\n";
+  if (lines.size() > room + 1) out += "…\x1b[K\r\n";
+  out += "\x1b[K\r\n" + paint(look, "2", fit(note.empty() ? summary(list) + "   q quits" : note, look.width - 1));
+  return out + "\x1b[J\x1b[?2026l";
+}
+
+class Watching {
+ public:
+  explicit Watching(const std::string& home) : home_(home) {}
+
+  int run(int winch_fd) {
+    print("\x1b[?1049h\x1b[?25l\x1b[2J");
+    connect();
+    for (;;) {
+      refresh();
+      pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {winch_fd, POLLIN, 0}, {feed_ ? feed_->fd() : -1, POLLIN, 0}};
+      ::poll(fds, 3, kRefreshMs);
+      if (fds[0].revents && quits()) return 0;
+      if (fds[1].revents) drain_winch(winch_fd);
+      if (fds[2].revents) drain_feed();
+    }
+  }
+
+ private:
+  static void print(std::string_view text) { (void)!::write(STDOUT_FILENO, text.data(), text.size()); }
+
+  void connect() {
+    auto client = Client::connect(home_, Client::Start::no);
+    auto feed = Client::connect(home_, Client::Start::no);
+    client_.reset();
+    feed_.reset();
+    if (!client || !feed) return;
+    client_.emplace(std::move(*client));
+    const auto status = client_->ask(Client::request("status", Json::object()));
+    const std::string since = status ? std::to_string((*status)["last_event"].as_int()) : "0";
+    if (feed->send(api::encode(Client::request("events", Json::object({{"follow", true}, {"since", since}})))))
+      feed_.emplace(std::move(*feed));
+  }
+
+  void refresh() {
+    if (!client_ || !feed_) connect();
+    auto list = client_ ? client_->ask(Client::request("ls", Json::object())) : Result<Json>(fail("no daemon"));
+    if (list) last_ = *list;
+    else client_.reset();
+    print(frame(last_, look_of(STDOUT_FILENO), list ? "" : "the daemon is not running; agents keep running.   q quits"));
+  }
+
+  static bool quits() {
+    char key = 0;
+    return ::read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' || key == 3 || key == 0x1c;
+  }
+
+  static void drain_winch(int fd) {
+    signalfd_siginfo info{};
+    while (::read(fd, &info, sizeof info) > 0) {
+    }
+  }
+
+  void drain_feed() {
+    ::poll(nullptr, 0, kCoalesceMs);
+    for (;;) {
+      const auto frame = feed_->receive(false);
+      if (!frame) return feed_.reset();
+      if (!*frame) return;
+    }
+  }
+
+  std::string home_;
+  std::optional<Client> client_, feed_;
+  Json last_ = Json::object({{"version", 1}, {"agents", Json::array()}});
+};
+
+}  // namespace
+
+int watch(const std::string& home) {
+  if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) {
+    std::fprintf(stderr, "pawl: ls -w needs a terminal: use pawl ls, or pawl events -f\n");
+    return 2;
+  }
+  auto client = Client::connect(home, Client::Start::yes);  // starts the daemon, and says why when it cannot
+  if (!client) {
+    std::fprintf(stderr, "pawl: %s\n", text_of(client.error()).c_str());
+    return 1;
+  }
+  return with_raw_terminal([&](int winch_fd) { return Watching(home).run(winch_fd); });
+}
+
+}  // namespace pawl::cli

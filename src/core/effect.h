@@ -1,0 +1,42 @@
+#pragma once
+// What should be done to the world. Performed by the engine only after the events of the same turn are in the journal.
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/units.h"
+
+namespace pawl::core {
+
+struct SaveEnvironment {
+  std::string agent;
+  std::vector<std::string> environment;
+};
+struct OpenTerminal {
+  std::string agent;
+  SessionId session;
+};
+struct WriteTerminal {
+  SessionId session;
+  std::string bytes;
+};
+struct SignalProgram {
+  SessionId session;
+  int signal = 0;
+};
+// The program is gone: end what it left running, finish the recording, forget the terminal.
+struct CloseTerminal {
+  std::string agent;
+  SessionId session;
+  bool end_leftovers = false;
+  int exit_code = 0;
+};
+// Delete the agent's folder.
+struct RemoveFiles {
+  std::string agent;
+};
+
+using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram, CloseTerminal, RemoveFiles>;
+
+}  // namespace pawl::core

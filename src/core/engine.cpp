@@ -1,0 +1,278 @@
+#include "core/engine.h"
+
+#include <algorithm>
+#include <csignal>
+
+#include "core/environment.h"
+#include "os/file.h"
+
+namespace pawl::core {
+namespace {
+
+model::Process process_of(const os::ProcessId& id) {
+  return {id.pid, id.start_ticks};
+}
+
+bool from_operator(const Input& input) {
+  return request_of(input).value != 0;
+}
+
+std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
+}  // namespace
+
+Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
+    : host_(host), journal_(journal), options_(std::move(options)), supervisor_(std::move(fleet)) {}
+
+void Engine::recover(const Clock& now) {
+  Recovered recovered;
+  std::vector<host::HostEvent> later;
+  for (auto& event : host_.take()) {
+    const auto* found = std::get_if<host::Found>(&event);
+    if (!found) {
+      later.push_back(std::move(event));
+      continue;
+    }
+    const model::Agent* agent = fleet().by_session(found->session);
+    if (!agent) continue;  // its agent was removed, or the journal is another one: not ours to touch
+    auto live = LiveTerminal::open(recordings_dir(agent->spec.name), agent->spec.name, found->session, found->size,
+                                   now.wall, options_.recordings);
+    if (!live) {
+      trouble_ = live.error();
+      continue;  // stays with its holder; a later start of the daemon finds it again
+    }
+    recovered.terminals.push_back({found->session, process_of(found->process)});
+    host_.attach(found->session, live->durable());
+    current_[agent->spec.name] = found->session;
+    terminals_.insert_or_assign(found->session, std::move(*live));
+  }
+  queue_.push_front(recovered);
+  for (const auto& event : later) receive(now, event);
+}
+
+RequestId Engine::submit(Input input) {
+  const RequestId request = request_of(input);
+  queue_.push_back(std::move(input));
+  return request;
+}
+
+void Engine::turn(const Clock& now) {
+  take_host(now);
+  if (const auto due = supervisor_.wake_at(); due && *due <= now.mono) queue_.push_back(Tick{});
+  decide(now);
+  sweep_leftovers(now);
+  if (flush_at_ && *flush_at_ <= now.mono) flush(now);
+}
+
+std::optional<MonoTime> Engine::wake_at() const {
+  std::optional<MonoTime> earliest = earlier(supervisor_.wake_at(), flush_at_);
+  if (!queue_.empty()) earliest = earlier(earliest, retry_at_);
+  for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
+  return earliest;
+}
+
+void Engine::take_host(const Clock& now) {
+  for (const auto& event : host_.take()) receive(now, event);
+}
+
+void Engine::receive(const Clock& now, const host::HostEvent& event) {
+  if (const auto* output = std::get_if<host::Output>(&event)) {
+    const auto it = terminals_.find(output->session);
+    if (it == terminals_.end()) return;
+    const bool first = !it->second.has_output();
+    const std::string answers = it->second.output(now.wall, output->offset, output->bytes);
+    if (!answers.empty()) host_.write(output->session, answers);
+    if (first) queue_.push_back(FirstOutput{output->session});
+    if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
+  } else if (const auto* opened = std::get_if<host::Opened>(&event)) {
+    queue_.push_back(TerminalOpened{opened->session, process_of(opened->process)});
+  } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
+    queue_.push_back(TerminalFailed{failed->session, failed->error});
+  } else if (const auto* ended = std::get_if<host::Ended>(&event)) {
+    queue_.push_back(ProgramEnded{ended->session, {ended->exit_code, ended->signal, ended->known}});
+  } else if (const auto* refused = std::get_if<host::WriteRefused>(&event)) {
+    queue_.push_back(WriteLost{refused->session, refused->why});
+  }
+}
+
+void Engine::decide(const Clock& now) {
+  if (retry_at_ && now.mono < *retry_at_) {
+    // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place.
+    std::erase_if(queue_, [&](const Input& input) {
+      if (!from_operator(input)) return false;
+      answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
+      return true;
+    });
+    return;
+  }
+  while (!queue_.empty()) {
+    const Input input = std::move(queue_.front());
+    queue_.pop_front();
+    if (decide_one(now, input)) continue;
+    if (!from_operator(input)) queue_.push_front(input);
+    retry_at_ = now.mono + kRetryEvery;
+    return decide(now);
+  }
+  retry_at_.reset();
+}
+
+bool Engine::decide_one(const Clock& now, const Input& input) {
+  Plan plan = supervisor_.plan(now, input);
+  if (auto written = journal_.append(plan.events); !written) {
+    trouble_ = written.error();
+    if (from_operator(input)) answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
+    return false;
+  }
+  if (!plan.events.empty()) trouble_.reset();
+  supervisor_.commit(now, plan);
+  for (const auto& effect : plan.effects) perform(now, effect);
+  for (auto& answer : plan.answers) answers_.push_back(std::move(answer));
+  return true;
+}
+
+void Engine::perform(const Clock& now, const Effect& effect) {
+  if (const auto* save = std::get_if<SaveEnvironment>(&effect)) {
+    // Without it the program gets the daemon's own environment: worse, but not a reason to refuse.
+    if (auto saved = save_environment(agent_dir(save->agent), save->environment); !saved) trouble_ = saved.error();
+  } else if (const auto* open = std::get_if<OpenTerminal>(&effect)) {
+    open_terminal(now, *open);
+  } else if (const auto* write = std::get_if<WriteTerminal>(&effect)) {
+    host_.write(write->session, write->bytes);
+  } else if (const auto* kill = std::get_if<SignalProgram>(&effect)) {
+    host_.signal(kill->session, kill->signal);
+  } else if (const auto* close = std::get_if<CloseTerminal>(&effect)) {
+    close_terminal(now, *close);
+  } else if (const auto* remove = std::get_if<RemoveFiles>(&effect)) {
+    if (const auto it = current_.find(remove->agent); it != current_.end()) {
+      std::erase(closing_, it->second);
+      terminals_.erase(it->second);
+      host_.close(it->second);
+      current_.erase(it);
+    }
+    if (auto removed = os::remove_tree(agent_dir(remove->agent)); !removed) trouble_ = removed.error();
+  }
+}
+
+Result<host::Launch> Engine::launch_of(const model::Agent& agent) const {
+  const auto& spec = agent.spec;
+  auto environment = load_environment(agent_dir(spec.name)).value_or(os::own_environment());
+  if (!spec.env_file.empty()) {
+    const std::string path = os::absolute(spec.env_file, spec.dir);
+    const auto text = os::read_file(path);
+    if (!text) return fail("the env file of '" + spec.name + "': " + text.error().what, "create it, or drop env_file");
+    const auto entries = parse_env_file(*text, path);
+    if (!entries) return tl::unexpected(entries.error());
+    environment = merge_environment(environment, *entries);
+  }
+  return host::Launch{spec.command, environment, spec.dir, spec.size};
+}
+
+void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
+  const model::Agent* agent = fleet().find(effect.agent);
+  if (!agent) return;
+  const auto launch = launch_of(*agent);
+  auto live = launch ? LiveTerminal::open(recordings_dir(effect.agent), effect.agent, effect.session,
+                                          agent->spec.size, now.wall, options_.recordings)
+                     : Result<LiveTerminal>(tl::unexpected(launch.error()));
+  if (!live) {
+    queue_.push_back(TerminalFailed{effect.session, live.error()});
+    return;
+  }
+  if (const auto old = current_.find(effect.agent); old != current_.end()) terminals_.erase(old->second);
+  current_[effect.agent] = effect.session;
+  terminals_.insert_or_assign(effect.session, std::move(*live));
+  host_.open(effect.session, *launch);
+}
+
+void Engine::close_terminal(const Clock& now, const CloseTerminal& effect) {
+  const auto it = terminals_.find(effect.session);
+  if (effect.end_leftovers) to_sweep_.push_back(effect.session);
+  if (it == terminals_.end()) return host_.close(effect.session);
+  it->second.program_ended(now.wall, effect.exit_code);
+  closing_.push_back(effect.session);
+  finish_closing(now);
+}
+
+// The holder lets go of a session only after its last byte is in the recording.
+void Engine::finish_closing(const Clock& now) {
+  std::erase_if(closing_, [&](SessionId session) {
+    const auto it = terminals_.find(session);
+    if (it == terminals_.end()) return true;
+    flush_one(now, it->second);
+    if (it->second.dirty()) {
+      flush_at_ = now.mono + kRetryEvery;
+      return false;
+    }
+    host_.close(session);
+    return true;
+  });
+}
+
+// Processes that detached themselves from an ended terminal: TERM, and KILL for those that stay.
+void Engine::sweep_leftovers(const Clock& now) {
+  if (!to_sweep_.empty()) {
+    if (host_.signal_leftovers(to_sweep_, SIGTERM) > 0) sweeps_.push_back({to_sweep_, now.mono + kLeftoverGrace});
+    to_sweep_.clear();
+  }
+  std::erase_if(sweeps_, [&](const Sweep& sweep) {
+    if (now.mono < sweep.kill_at) return false;
+    host_.signal_leftovers(sweep.sessions, SIGKILL);
+    return true;
+  });
+}
+
+void Engine::flush_one(const Clock& now, LiveTerminal& live) {
+  if (auto flushed = live.flush(now.wall); !flushed) {
+    trouble_ = flushed.error();
+    return;
+  }
+  host_.acknowledge(live.session(), live.durable());
+  if (live.behind()) host_.attach(live.session(), live.durable());  // what a full disk refused
+}
+
+void Engine::flush(const Clock& now) {
+  flush_at_.reset();
+  bool refused = false;
+  for (auto& [session, live] : terminals_) {
+    if (!live.dirty()) continue;
+    flush_one(now, live);
+    refused = refused || live.dirty();
+  }
+  finish_closing(now);
+  if (refused) flush_at_ = now.mono + kRetryEvery;
+}
+
+Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys, const std::string& where) {
+  const model::Agent* known = fleet().find(agent);
+  if (!known || !known->running()) return fail("'" + agent + "' is not running");
+  host_.write(known->session, keys);
+  auto& last = human_at_[agent];
+  if (last != MonoTime{} && now.mono - last < kHumanEvery) return {};
+  last = now.mono;
+  queue_.push_back(HumanTyped{agent, where});
+  return {};
+}
+
+Done Engine::resize(const Clock& now, const std::string& agent, Size size) {
+  const auto current = current_.find(agent);
+  const model::Agent* known = fleet().find(agent);
+  if (current == current_.end() || !known || !known->running()) return fail("'" + agent + "' is not running");
+  auto& live = terminals_.at(current->second);
+  if (live.terminal().screen().size() == size) return {};
+  host_.resize(current->second, size);
+  live.resize(now.wall, size);
+  if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
+  return {};
+}
+
+const LiveTerminal* Engine::terminal(const std::string& agent) const {
+  const auto current = current_.find(agent);
+  if (current == current_.end()) return nullptr;
+  const auto it = terminals_.find(current->second);
+  return it == terminals_.end() ? nullptr : &it->second;
+}
+
+}  // namespace pawl::core

@@ -1,0 +1,98 @@
+#pragma once
+// The turn: take inputs → decide → append to the journal → perform → publish → say when to be woken.
+// The daemon and the tests call the same turn(); nothing here waits, and no clock is read.
+//
+// When the journal cannot be written nothing is done: requests are refused with the reason, what the host saw stays in the
+// queue, and everything goes on when writing works again.
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/live_terminal.h"
+#include "core/supervisor.h"
+#include "host/host.h"
+#include "store/journal.h"
+
+namespace pawl::core {
+
+inline constexpr Duration kFlushEvery = std::chrono::milliseconds{200};  // recordings to disk, and acknowledged
+inline constexpr Duration kRetryEvery = std::chrono::seconds{1};         // a journal or disk that refused
+inline constexpr Duration kHumanEvery = std::chrono::seconds{1};         // at most one human event per agent
+inline constexpr Duration kLeftoverGrace = std::chrono::seconds{2};      // between TERM and KILL for what a program left
+
+struct EngineOptions {
+  std::string home;
+  store::RecordingLimits recordings;
+};
+
+class Engine {
+ public:
+  Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet);
+
+  // Once, first: the terminals the host found are taken over, the journal's open intents looked at.
+  void recover(const Clock& now);
+
+  RequestId submit(Input input);  // gives the request its id; answered later
+  RequestId next_request() { return RequestId{++last_request_}; }
+  void turn(const Clock& now);
+  std::optional<MonoTime> wake_at() const;
+  std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
+
+  const model::Fleet& fleet() const { return supervisor_.fleet(); }
+  // Why nothing is done at the moment; nothing when all is well.
+  const std::optional<Error>& trouble() const { return trouble_; }
+
+  // A person at the terminal: not Pawl's doing, so no decision, but seen.
+  Done type(const Clock& now, const std::string& agent, std::string_view keys, const std::string& where);
+  Done resize(const Clock& now, const std::string& agent, Size size);
+
+  const LiveTerminal* terminal(const std::string& agent) const;  // open or ended in this life; else null
+  std::string agent_dir(const std::string& agent) const { return options_.home + "/agents/" + agent; }
+  std::string recordings_dir(const std::string& agent) const { return agent_dir(agent) + "/rec"; }
+  store::Journal& journal() { return journal_; }
+  const std::string& home() const { return options_.home; }
+
+  // All recordings to disk now: before the daemon leaves.
+  void flush(const Clock& now);
+
+ private:
+  struct Sweep {
+    std::vector<SessionId> sessions;
+    MonoTime kill_at;
+  };
+
+  void take_host(const Clock& now);
+  void receive(const Clock& now, const host::HostEvent& event);
+  void decide(const Clock& now);
+  bool decide_one(const Clock& now, const Input& input);
+  void perform(const Clock& now, const Effect& effect);
+  void open_terminal(const Clock& now, const OpenTerminal& effect);
+  void close_terminal(const Clock& now, const CloseTerminal& effect);
+  void finish_closing(const Clock& now);
+  void sweep_leftovers(const Clock& now);
+  void flush_one(const Clock& now, LiveTerminal& live);
+  Result<host::Launch> launch_of(const model::Agent& agent) const;
+
+  host::Host& host_;
+  store::Journal& journal_;
+  EngineOptions options_;
+  Supervisor supervisor_;
+  std::deque<Input> queue_;
+  std::vector<Answer> answers_;
+  uint64_t last_request_ = 0;
+  std::map<SessionId, LiveTerminal> terminals_;
+  std::map<std::string, SessionId> current_;  // the newest terminal of each agent
+  std::vector<SessionId> closing_;            // ended, not yet safely recorded
+  std::vector<SessionId> to_sweep_;
+  std::vector<Sweep> sweeps_;
+  std::map<std::string, MonoTime> human_at_;
+  std::optional<Error> trouble_;
+  std::optional<MonoTime> retry_at_;
+  std::optional<MonoTime> flush_at_;
+};
+
+}  // namespace pawl::core

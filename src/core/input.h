@@ -1,0 +1,93 @@
+#pragma once
+// What happens to the fleet, as values: the only way anything reaches the supervisor. Each comes stamped with a Clock.
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "model/event.h"
+#include "model/spec.h"
+
+namespace pawl::core {
+
+// An operator's wish for one agent. `request` is answered once, when the wish is fulfilled or refused (0: nobody waits).
+struct RunAsked {
+  RequestId request;
+  model::AgentSpec spec;
+  std::vector<std::string> environment;  // of the command that asked; kept in the agent's folder, never in the journal
+  std::string because;
+};
+struct StartAsked {
+  RequestId request;
+  std::string agent;
+  std::string because;
+};
+struct StopAsked {
+  RequestId request;
+  std::string agent;
+  std::string because;
+};
+struct RestartAsked {
+  RequestId request;
+  std::string agent;
+  std::string because;
+};
+struct RemoveAsked {
+  RequestId request;
+  std::string agent;
+  bool force = false;  // stop it first
+};
+struct WriteAsked {
+  RequestId request;
+  std::string agent;
+  model::Action action = model::Action::send;
+  std::string bytes;
+  std::string what;  // for the journal: never the text itself
+};
+
+// From the host.
+struct TerminalOpened {
+  SessionId session;
+  model::Process process;
+};
+struct TerminalFailed {
+  SessionId session;
+  Error error;
+};
+struct FirstOutput {
+  SessionId session;
+};
+struct ProgramEnded {
+  SessionId session;
+  model::Ending ending;
+};
+struct WriteLost {
+  SessionId session;
+  std::string why;
+};
+// Once, at start-up: the terminals that outlived the daemon before us.
+struct Recovered {
+  struct Terminal {
+    SessionId session;
+    model::Process process;
+  };
+  std::vector<Terminal> terminals;
+};
+
+struct HumanTyped {
+  std::string agent;
+  std::string where;
+};
+// A deadline of the supervisor's own passed.
+struct Tick {};
+
+using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked, TerminalOpened,
+                           TerminalFailed, FirstOutput, ProgramEnded, WriteLost, Recovered, HumanTyped, Tick>;
+
+// The request that waits for this input's end, 0 for none.
+RequestId request_of(const Input& input);
+
+}  // namespace pawl::core

@@ -1,0 +1,50 @@
+#pragma once
+// One open terminal as the daemon sees it: the emulator, the recording, and how far each has come.
+// Output may come twice (after a reconnect) or be refused by a full disk: offsets make both harmless.
+
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "store/recording.h"
+#include "term/terminal.h"
+
+namespace pawl::core {
+
+class LiveTerminal {
+ public:
+  // Goes on where an earlier life of the daemon stopped, when there is a recording of this session.
+  static Result<LiveTerminal> open(const std::string& recordings, const std::string& agent, SessionId session,
+                                   Size size, WallTime now, store::RecordingLimits limits);
+
+  // Returns what the terminal answers to the program's questions.
+  std::string output(WallTime now, Offset offset, std::string_view bytes);
+  void resize(WallTime now, Size size);
+  void program_ended(WallTime now, int exit_code);
+
+  // Recording to disk. True when everything taken so far is safe up to durable().
+  Done flush(WallTime now);
+  // The holder should send again from durable(): the recording refused something while the disk was full.
+  bool behind() const { return recording_.end() < seen_; }
+  bool dirty() const { return recording_.dirty() || behind(); }
+  Offset durable() const { return recording_.durable(); }
+
+  const std::string& agent() const { return agent_; }
+  SessionId session() const { return session_; }
+  const term::Terminal& terminal() const { return terminal_; }
+  bool has_output() const { return seen_.value > 0; }
+
+ private:
+  LiveTerminal(std::string agent, SessionId session, term::Terminal terminal, store::Recording recording);
+
+  std::string agent_;
+  SessionId session_;
+  term::Terminal terminal_;
+  store::Recording recording_;
+  Offset seen_;  // fed to the emulator
+};
+
+// The terminal a recording describes: for `screen` of an agent that has ended.
+Result<term::Terminal> rebuild(const store::Recovered& recovered);
+
+}  // namespace pawl::core

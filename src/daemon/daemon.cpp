@@ -1,0 +1,132 @@
+#include "daemon/daemon.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+
+#include "base/text.h"
+#include "core/engine.h"
+#include "daemon/server.h"
+#include "host/pty_host.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/home.h"
+#include "os/loop.h"
+#include "os/socket.h"
+#include "store/sqlite_journal.h"
+#include "base/version.h"
+
+namespace pawl::daemon {
+namespace {
+
+constexpr Duration kHouseEvery = std::chrono::seconds{10};
+
+Result<os::Fd> only_one(const std::string& home) {
+  const std::string path = home + "/" + os::kLockName;
+  auto lock = os::lock_file(path);
+  if (!lock) {
+    const auto holder = os::read_file(path);
+    return fail(fmt::format("a daemon is running already for {} (pid {})", home, trim(holder.value_or("?"))),
+                "use it, stop it with: pawl daemon --stop, or set another PAWL_HOME");
+  }
+  if (::ftruncate(lock->get(), 0) != 0) return fail("cannot write " + path);
+  if (auto written = os::write_all(lock->get(), std::to_string(::getpid()) + "\n", path); !written)
+    return tl::unexpected(written.error());
+  return lock;
+}
+
+// Thousands of recordings stay open.
+void raise_file_limit() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// One life of the daemon: owns the turn's timer and calls the engine and the server in order.
+class Life {
+ public:
+  Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet)
+      : journal_(journal),
+        host_(loop_, home, [this] { wake(); }),
+        engine_(host_, journal, {home, {}}, std::move(fleet)),
+        facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
+        server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
+        timer_(loop_, [this] { turn(); }),
+        house_(loop_, [this] { keep_house(); }),
+        term_(loop_, SIGTERM, [this] { leave(); }),
+        interrupt_(loop_, SIGINT, [this] { leave(); }) {}
+
+  Done run() {
+    if (auto found = host_.connect_existing(); !found) return tl::unexpected(found.error());
+    engine_.recover(os::read_clock());
+    wake();
+    house_.start(kHouseEvery);
+    loop_.run();
+    engine_.flush(os::read_clock());
+    return {};
+  }
+
+ private:
+  void wake() {
+    if (!woken_) timer_.start(Duration{0});
+    woken_ = true;
+  }
+
+  void turn() {
+    woken_ = false;
+    const Clock now = os::read_clock();
+    engine_.turn(now);
+    server_.publish(now, engine_.take_answers());
+    if (facts_.leaving && server_.idle()) return loop_.stop();
+    std::optional<MonoTime> due = engine_.wake_at();
+    if (const auto stream = server_.wake_at(); stream && (!due || *stream < *due)) due = stream;
+    if (due && !woken_) timer_.start(std::max(*due - now.mono, Duration{0}));
+  }
+
+  void keep_house() {
+    (void)journal_.keep_house(engine_.fleet(), os::read_clock().wall);  // tried again at the next turn of the hand
+    house_.start(kHouseEvery);
+  }
+
+  void leave() {
+    facts_.leaving = true;
+    wake();
+  }
+
+  os::Loop loop_;
+  store::SqliteJournal& journal_;
+  host::PtyHost host_;
+  core::Engine engine_;
+  api::Server facts_;
+  SocketServer server_;
+  os::Timer timer_;
+  os::Timer house_;
+  os::SignalWatch term_;
+  os::SignalWatch interrupt_;
+  bool woken_ = false;
+};
+
+}  // namespace
+
+Done run(const std::string& home) {
+  if (auto fine = os::prepare_home(home); !fine) return fine;
+  const auto lock = only_one(home);
+  if (!lock) return tl::unexpected(lock.error());
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGHUP, SIG_IGN);
+  raise_file_limit();
+  auto journal = store::SqliteJournal::open(home + "/journal.db");
+  if (!journal) return tl::unexpected(journal.error());
+  auto fleet = (*journal)->recover();
+  if (!fleet) return tl::unexpected(fleet.error());
+  auto listener = os::listen_local(home, os::kSocketName);
+  if (!listener) return tl::unexpected(listener.error());
+  Life life(home, std::move(*listener), **journal, std::move(*fleet));
+  return life.run();
+}
+
+}  // namespace pawl::daemon

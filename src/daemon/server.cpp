@@ -1,0 +1,119 @@
+#include "daemon/server.h"
+
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+#include "os/clock.h"
+#include "os/socket.h"
+
+namespace pawl::daemon {
+
+struct SocketServer::Client {
+  Client(os::Fd socket, core::Engine& engine, api::Server& server)
+      : fd(std::move(socket)), reader(api::kMaxRequest), conversation(engine, server) {}
+
+  os::Fd fd;
+  api::FrameReader reader;
+  api::Conversation conversation;
+  std::string out;
+  bool gone = false;
+  os::FdWatch watch;  // last: withdrawn before the descriptor closes
+};
+
+SocketServer::SocketServer(os::Loop& loop, os::Fd listener, core::Engine& engine, api::Server& server,
+                           std::function<void()> wake)
+    : loop_(loop),
+      listener_(std::move(listener)),
+      engine_(engine),
+      server_(server),
+      wake_(std::move(wake)),
+      watch_(loop, listener_.get(), [this](os::FdWatch::Ready) { accept_all(); }) {}
+
+void SocketServer::accept_all() {
+  while (os::Fd socket = os::accept_local(listener_.get())) {
+    const auto peer = os::peer_of(socket.get());
+    if (!peer || (peer->uid != ::geteuid() && peer->uid != 0) || clients_.size() >= kMaxClients) continue;
+    clients_.push_back(std::make_unique<Client>(std::move(socket), engine_, server_));
+    Client& client = *clients_.back();
+    client.watch = os::FdWatch(loop_, client.fd.get(), [this, &client](os::FdWatch::Ready ready) {
+      if (ready.writable) write(client);
+      if (ready.readable) read(client);
+      wake_();
+    });
+  }
+}
+
+void SocketServer::read(Client& client) {
+  char buffer[65536];
+  const ssize_t n = ::recv(client.fd.get(), buffer, sizeof buffer, 0);
+  if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
+  if (n <= 0) {
+    client.gone = true;
+    client.watch.want(false, false);
+    return;
+  }
+  client.reader.feed({buffer, static_cast<size_t>(n)});
+  process(client, os::read_clock());
+}
+
+void SocketServer::process(Client& client, const Clock& now) {
+  while (!client.gone && !client.conversation.leaving()) {
+    const auto frame = client.reader.next();
+    if (!frame) {
+      client.conversation.refuse(frame.error());
+      break;
+    }
+    if (!*frame) break;
+    client.conversation.receive(now, **frame);
+  }
+}
+
+void SocketServer::write(Client& client) {
+  while (!client.gone && !client.out.empty()) {
+    const ssize_t n = ::send(client.fd.get(), client.out.data(), client.out.size(), MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) break;
+    if (n < 0) {
+      client.gone = true;
+      break;
+    }
+    client.out.erase(0, static_cast<size_t>(n));
+  }
+  if (client.gone) client.watch.want(false, false);
+  else client.watch.want(!client.conversation.leaving(), !client.out.empty());
+}
+
+void SocketServer::publish(const Clock& now, const std::vector<core::Answer>& answers) {
+  for (const auto& client : clients_) {
+    if (client->gone) continue;
+    for (const auto& answer : answers) client->conversation.answered(now, answer);
+    if (client->out.size() < kMaxQueued) client->conversation.pump(now, kMaxQueued - client->out.size());
+    client->out += client->conversation.take_output();
+    write(*client);
+    if (client->conversation.leaving() && client->out.empty()) client->gone = true;
+  }
+  drop_gone();
+}
+
+void SocketServer::drop_gone() {
+  clients_.remove_if([](const auto& client) { return client->gone; });
+}
+
+std::optional<MonoTime> SocketServer::wake_at() const {
+  std::optional<MonoTime> earliest;
+  for (const auto& client : clients_) {
+    const auto due = client->conversation.wake_at();
+    if (due && (!earliest || *due < *earliest)) earliest = due;
+  }
+  return earliest;
+}
+
+bool SocketServer::idle() const {
+  for (const auto& client : clients_)
+    if (!client->out.empty()) return false;
+  return true;
+}
+
+}  // namespace pawl::daemon

@@ -1,0 +1,200 @@
+#include "host/holder/holder.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace pawl::holder {
+namespace {
+
+constexpr int kEventsAtOnce = 64;
+
+bool same_user(int fd) {
+  ucred peer{};
+  socklen_t size = sizeof peer;
+  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+}
+
+Link& place_for_newcomer(Holder& holder) {
+  Link* oldest = &holder.newcomers[0];
+  for (Link& link : holder.newcomers) {
+    if (!link.open()) return link;
+    if (link.since_us < oldest->since_us) oldest = &link;
+  }
+  oldest->shut();
+  return *oldest;
+}
+
+bool speaks_our_language(const wire::Header& header, const char* payload) {
+  wire::Hello hello{};
+  if (header.type != wire::kHello || header.length < sizeof hello) return false;
+  memcpy(&hello, payload, sizeof hello);
+  return hello.magic == wire::kMagic && hello.version >= wire::kMinVersion &&
+         hello.min_version <= wire::kVersion;
+}
+
+void refuse_newcomer(Link& newcomer) {
+  const wire::Hello hello{wire::kMagic, wire::kVersion, wire::kMinVersion,
+                          static_cast<uint32_t>(getpid()), 0};
+  newcomer.put(wire::kHello, 0, &hello, sizeof hello);
+  newcomer.send();
+  newcomer.shut();
+}
+
+bool waits_for_tick(const Session& session) {
+  if (session.phase == Phase::kFailed) return false;
+  return session.blocked || (session.hung_up && !session.reaped);
+}
+
+bool live_child(const Holder& holder) {
+  for (const Session* session : holder.sessions)
+    if (session && !session->reaped && session->phase != Phase::kFailed) return true;
+  return false;
+}
+
+}  // namespace
+
+Session* find(Holder& holder, uint64_t id) {
+  for (Session* session : holder.sessions)
+    if (session && session->id == id && !session->closed) return session;
+  return nullptr;
+}
+
+Session* add_session(Holder& holder, uint64_t id) {
+  for (uint32_t slot = 0; slot < kMaxSessions; ++slot) {
+    if (holder.sessions[slot]) continue;
+    void* memory = malloc(sizeof(Session));
+    if (!memory) return nullptr;
+    const Session blank;
+    memcpy(memory, &blank, sizeof blank);
+    Session* session = static_cast<Session*>(memory);
+    session->id = id;
+    session->slot = slot;
+    holder.sessions[slot] = session;
+    ++holder.count;
+    return session;
+  }
+  return nullptr;
+}
+
+void accept_newcomers(Holder& holder) {
+  for (;;) {
+    const int fd = accept4(holder.listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (fd < 0) return;
+    if (!same_user(fd)) {
+      close(fd);
+      continue;
+    }
+    Link& link = place_for_newcomer(holder);
+    link.fd = fd;
+    link.since_us = holder.shared.now_us;
+  }
+}
+
+void hear_newcomer(Holder& holder, Link& newcomer) {
+  wire::Header header{};
+  bool broken = false;
+  const bool going = newcomer.receive();
+  const char* payload = newcomer.next(&header, &broken);
+  if (broken) return newcomer.shut();
+  if (!payload) {
+    if (!going) newcomer.shut();
+    return;
+  }
+  if (!speaks_our_language(header, payload)) return refuse_newcomer(newcomer);
+  newcomer.drop(header);
+  // What the daemon before said to its last breath still counts.
+  if (holder.daemon.open()) {
+    holder.daemon.receive();
+    obey_frames(holder);
+  }
+  lose_daemon(holder);
+  holder.daemon = newcomer;
+  newcomer = Link{};
+  greet(holder);
+  if (!obey_frames(holder)) lose_daemon(holder);
+}
+
+void lose_daemon(Holder& holder) {
+  if (!holder.daemon.open()) return;
+  holder.daemon.shut();
+  holder.alone_since_us = holder.shared.now_us;
+  holder.bye_received = false;
+  for (Session* session : holder.sessions) {
+    if (!session) continue;
+    session->attached = session->told_start = session->told_end = false;
+    session->refused = 0;
+    // Blocked out of patience with a daemon that is gone now: the disk may take it.
+    if (session->blocked) read_terminal(*session, holder.shared, false);
+  }
+}
+
+// Also what the children left behind: we are their reaper.
+void reap_children(Holder& holder) {
+  int status = 0;
+  for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+    for (Session* session : holder.sessions) {
+      if (!session || session->reaped || session->child.pid != pid) continue;
+      mark_reaped(*session, status, holder.shared, session->attached);
+    }
+  }
+}
+
+void read_terminals(Holder& holder) {
+  epoll_event events[kEventsAtOnce];
+  const int count = epoll_wait(holder.shared.epoll, events, kEventsAtOnce, 0);
+  bool bulk = count == kEventsAtOnce;
+  for (int i = 0; i < count; ++i) {
+    Session* session = holder.sessions[static_cast<uint32_t>(events[i].data.u64) % kMaxSessions];
+    if (!session || session->closed) continue;
+    if (events[i].data.u64 & kReportTag) {
+      settle_start(*session, holder.shared);
+      continue;
+    }
+    if (events[i].events & EPOLLOUT) flush_input(*session);
+    if ((events[i].events & ~EPOLLOUT) != 0)
+      bulk |= read_terminal(*session, holder.shared, session->attached) >= 4096;
+    update_interest(*session, holder.shared);
+  }
+  if (count > 0) holder.pace.woke(holder.shared.now_us, bulk);
+}
+
+void tick(Holder& holder) {
+  for (Session* session : holder.sessions)
+    if (session && waits_for_tick(*session))
+      read_terminal(*session, holder.shared, session->attached);
+}
+
+void sweep(Holder& holder) {
+  for (Session*& session : holder.sessions) {
+    if (!session || !session->closed) continue;
+    release(*session, holder.shared);
+    free(session);
+    session = nullptr;
+    --holder.count;
+  }
+}
+
+bool should_leave(const Holder& holder) {
+  if (holder.count == 0 && (holder.bye_received || holder.term_received)) return true;
+  if (holder.daemon.open()) return false;
+  const bool lonely = holder.shared.now_us - holder.alone_since_us >= kLonelyUs;
+  if (holder.count == 0) return lonely;
+  // Asked to go, nothing left to supervise, and nobody came for the last bytes.
+  return holder.term_received && lonely && !live_child(holder);
+}
+
+int64_t next_deadline_us(const Holder& holder) {
+  for (const Session* session : holder.sessions)
+    if (session && waits_for_tick(*session)) return kTickUs;
+  const bool may_leave = holder.count == 0 || holder.term_received;
+  if (holder.daemon.open() || !may_leave) return -1;
+  const int64_t left = holder.alone_since_us + kLonelyUs - holder.shared.now_us;
+  return left > 0 ? left : 0;
+}
+
+}  // namespace pawl::holder

@@ -1,0 +1,63 @@
+#pragma once
+// The holder's whole state and what each frame and each turn does to it. main.cpp turns the crank.
+//
+//   main.cpp   waits (ppoll), asks holder for its deadlines
+//   holder.cpp sessions, connections, turns      frames.cpp  daemon -> holder      sender.cpp
+//   holder -> daemon
+//
+// One daemon at a time: a newcomer with a valid hello replaces the one before. Decides nothing
+// about agents.
+
+#include <poll.h>
+#include <stdint.h>
+
+#include "host/holder/link.h"
+#include "host/holder/pace.h"
+#include "host/holder/session.h"
+
+namespace pawl::holder {
+
+constexpr uint32_t kMaxSessions =
+    256;  // 64 live ones by the daemon's choice, the rest ended and not closed yet
+constexpr uint32_t kMaxNewcomers = 4;        // connections without a hello; the oldest makes place
+constexpr int64_t kLonelyUs = 10 * 1000000;  // without sessions and without a daemon: leave
+constexpr int64_t kTickUs = 1000000;  // how often blocked and hung-up terminals are looked at again
+
+struct Holder {
+  Shared shared;
+  int listener = -1;
+  int signals = -1;
+  const char* socket_name = nullptr;  // inside shared.dir
+  Link daemon;
+  Link newcomers[kMaxNewcomers];
+  Session* sessions[kMaxSessions] = {};
+  uint32_t count = 0;
+  uint32_t next_to_send = 0;  // round robin
+  Pace pace;
+  bool term_received = false;
+  bool bye_received = false;
+  int64_t alone_since_us = 0;  // no daemon since then
+  uint64_t ignored_frames = 0;
+};
+
+// holder.cpp
+Session* find(Holder& holder, uint64_t id);
+Session* add_session(Holder& holder, uint64_t id);  // nullptr when full
+void accept_newcomers(Holder& holder);
+void hear_newcomer(Holder& holder, Link& newcomer);
+void lose_daemon(Holder& holder);
+void reap_children(Holder& holder);
+void read_terminals(Holder& holder);  // all that epoll reports
+void tick(Holder& holder);            // again: blocked and hung-up terminals
+void sweep(Holder& holder);           // removes closed sessions
+bool should_leave(const Holder& holder);
+int64_t next_deadline_us(const Holder& holder);  // -1: none
+
+// frames.cpp
+bool obey_frames(Holder& holder);  // false: the daemon talks nonsense
+
+// sender.cpp
+void greet(Holder& holder);  // hello, then one Found per session
+void send_pending(Holder& holder);
+
+}  // namespace pawl::holder

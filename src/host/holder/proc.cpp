@@ -1,0 +1,52 @@
+#include "host/holder/proc.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+namespace pawl::holder {
+
+// Counted from the last ')': the command's name before it may hold anything.
+bool read_stat(pid_t pid, Stat* out) {
+  char path[32];
+  char text[1024];
+  snprintf(path, sizeof path, "/proc/%d/stat", static_cast<int>(pid));
+  const int fd = open(path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return false;
+  const ssize_t got = read(fd, text, sizeof text - 1);
+  close(fd);
+  if (got <= 0) return false;
+  text[got] = '\0';
+  const char* at = strrchr(text, ')');
+  if (!at || at[1] == '\0') return false;
+  at += 2;
+  out->state = *at;
+  for (int field = 3; *at && field < 22; ++field) {
+    if (field == 5) out->group = atoi(at);
+    if (field == 6) out->session = atoi(at);
+    at = strchr(at, ' ');
+    if (!at) return false;
+    ++at;
+  }
+  out->start_ticks = strtoull(at, nullptr, 10);
+  return true;
+}
+
+bool group_in_session(pid_t group, pid_t session) {
+  if (getsid(group) == session) return true;
+  DIR* dir = opendir("/proc");
+  if (!dir) return false;
+  bool found = false;
+  while (const dirent* entry = found ? nullptr : readdir(dir)) {
+    const pid_t pid = atoi(entry->d_name);
+    Stat stat{};
+    found = pid > 0 && read_stat(pid, &stat) && stat.group == group && stat.session == session;
+  }
+  closedir(dir);
+  return found;
+}
+
+}  // namespace pawl::holder

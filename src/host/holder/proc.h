@@ -1,0 +1,20 @@
+#pragma once
+// The few facts of /proc the holder needs.
+
+#include <stdint.h>
+#include <sys/types.h>
+
+namespace pawl::holder {
+
+struct Stat {
+  char state;
+  pid_t group;
+  pid_t session;
+  uint64_t start_ticks;
+};
+
+bool read_stat(pid_t pid, Stat* out);
+// Whether any process of this group belongs to this session.
+bool group_in_session(pid_t group, pid_t session);
+
+}  // namespace pawl::holder

@@ -1,0 +1,87 @@
+#pragma once
+// Terminals and the children in them. The first of the two seams: real terminals (pty_host.h), tmux panes and the
+// simulator's made-up world all stand behind it, and test/host holds one list of contract tests for all of them.
+//
+// Commands go in by the methods and never block; what happened comes out of take(). A Host decides nothing.
+
+#include <functional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "os/process.h"
+
+namespace pawl::host {
+
+// What to run. The environment is complete: nothing is inherited from the daemon.
+struct Launch {
+  std::vector<std::string> argv;         // argv[0] is looked up in the PATH of `environment`
+  std::vector<std::string> environment;  // "NAME=value"
+  std::string dir;
+  Size size;
+};
+
+struct Opened {
+  SessionId session;
+  os::ProcessId process;
+};
+struct OpenFailed {
+  SessionId session;
+  Error error;  // says what to do: install the command, create the folder …
+};
+// A session that outlived the daemon before us. Its bytes flow only after attach().
+struct Found {
+  SessionId session;
+  os::ProcessId process;
+  Offset first;  // the oldest byte still held: everything before was acknowledged
+  Offset end;
+  Size size;
+};
+struct Output {
+  SessionId session;
+  Offset offset;  // of bytes[0]; consecutive per session, without gap or repetition
+  std::string bytes;
+};
+// The child is gone and every byte it printed has been given out before this.
+struct Ended {
+  SessionId session;
+  int exit_code = -1;    // when it exited by itself
+  int signal = 0;        // when a signal ended it
+  bool known = true;     // false: the holder was lost, nobody saw the end
+  Offset end;
+};
+// Bytes of write() that could not be delivered, because the child does not read and the queue is full.
+struct WriteRefused {
+  SessionId session;
+  std::string why;
+};
+using HostEvent = std::variant<Opened, OpenFailed, Found, Output, Ended, WriteRefused>;
+
+class Host {
+ public:
+  virtual ~Host() = default;
+
+  // Exactly one Opened or OpenFailed follows.
+  virtual void open(SessionId session, const Launch& launch) = 0;
+  // Start (again) the flow of Output from this offset on; the flow of an opened session starts by itself at 0.
+  virtual void attach(SessionId session, Offset from) = 0;
+  virtual void write(SessionId session, std::string_view bytes) = 0;
+  virtual void resize(SessionId session, Size size) = 0;
+  // To the child's process group and, when it is in another group, the terminal's foreground group.
+  virtual void signal(SessionId session, int signal_number) = 0;
+  // Bytes before this offset are safe with us; the holder may forget them.
+  virtual void acknowledge(SessionId session, Offset upto) = 0;
+  // Forget an ended session, or hang up a living one (its terminal closes).
+  virtual void close(SessionId session) = 0;
+
+  // To every living process these sessions left behind, however it detached itself; how many there were.
+  virtual size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) = 0;
+
+  // What happened since the last call, in order per session.
+  virtual std::vector<HostEvent> take() = 0;
+};
+
+}  // namespace pawl::host

@@ -1,0 +1,197 @@
+// What the daemon asks for. The answers are in pty_host_events.cpp.
+
+#include "host/pty_host.h"
+
+#include "host/leftovers.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "host/environment.h"
+#include "os/file.h"
+
+namespace pawl::host {
+namespace {
+
+// A small acknowledgement may wait and travel with others; a large one makes room in the holder and
+// goes at once.
+constexpr uint64_t kUrgentAck = 64u << 10;
+constexpr Duration kAckDelay = std::chrono::milliseconds(40);
+
+std::string_view bytes_of(const auto& value) {
+  return {reinterpret_cast<const char*>(&value), sizeof value};
+}
+
+}  // namespace
+
+PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake)
+    : loop_(loop),
+      home_(std::move(home)),
+      dir_(home_ + "/holders"),
+      zone_(system_zone()),
+      wake_(std::move(wake)),
+      starter_(dir_),
+      ack_timer_(loop, [this] { send_acks(); }) {}
+
+PtyHost::~PtyHost() {
+  send_acks();
+}
+
+void PtyHost::open(SessionId session, const Launch& launch) {
+  CHECK(!sessions_.count(session));
+  Launch complete = launch;
+  complete.environment =
+      terminal_environment(launch.environment, session_cookie(home_, session), zone_);
+  const auto frame = encode_open(session, complete);
+  if (!frame) return refuse_open(session, frame.error());
+  const auto link = link_with_room();
+  if (!link) return refuse_open(session, link.error());
+  if (!(*link)->send(*frame))
+    return refuse_open(session, Error{"the terminal holder does not answer", "try again later"});
+  Held& held = sessions_[session];
+  held.link = *link;
+  held.command = launch.argv[0];
+  held.dir = launch.dir;
+  ++held.link->live;
+  ++held.link->total;
+}
+
+void PtyHost::refuse_open(SessionId session, Error error) {
+  push(session, OpenFailed{session, std::move(error)});
+}
+
+Result<HolderLink*> PtyHost::link_with_room() {
+  for (const auto& link : links_)
+    if (link->state() != HolderLink::State::lost && link->live < kShardSize &&
+        link->total < kShardTotal)
+      return link.get();
+  return start_holder();
+}
+
+Result<HolderLink*> PtyHost::start_holder() {
+  const unsigned number = free_number();
+  auto fd = starter_.start(number);
+  if (!fd) return tl::unexpected(fd.error());
+  HolderLink& link = add_link(number);
+  link.connect(std::move(*fd));
+  link.pause(paused_);
+  return &link;
+}
+
+HolderLink& PtyHost::add_link(unsigned number) {
+  links_.push_back(
+      std::make_unique<HolderLink>(loop_, number, [this](HolderLink& link) { read_link(link); }));
+  return *links_.back();
+}
+
+// Not only unknown to us: a holder we could not greet may still own its name.
+unsigned PtyHost::free_number() const {
+  unsigned number = 0;
+  const auto taken = [&] {
+    for (const auto& link : links_)
+      if (link->number() == number) return true;
+    return os::exists(dir_ + "/" + socket_name(number));
+  };
+  while (taken()) ++number;
+  return number;
+}
+
+PtyHost::Held* PtyHost::held(SessionId session) {
+  const auto at = sessions_.find(session);
+  return at == sessions_.end() ? nullptr : &at->second;
+}
+
+bool PtyHost::tell(SessionId session, wire::Type type, std::string_view payload) {
+  Held* known = held(session);
+  return known && known->link && known->link->send(encode(type, session, payload));
+}
+
+void PtyHost::attach(SessionId session, Offset from) {
+  if (Held* known = held(session)) known->next = from;
+  tell(session, wire::kAttach, bytes_of(wire::Position{from.value}));
+}
+
+void PtyHost::write(SessionId session, std::string_view bytes) {
+  Held* known = held(session);
+  if (!known || !known->link)
+    return push(session, WriteRefused{session, "there is no such terminal"});
+  while (!bytes.empty()) {
+    const auto part = bytes.substr(0, wire::kMaxInput);
+    if (!known->link->send(encode(wire::kWrite, session, part), kWriteQueueLimit))
+      return push(session, WriteRefused{session, "the terminal holder does not keep up"});
+    bytes.remove_prefix(part.size());
+  }
+}
+
+void PtyHost::resize(SessionId session, Size size) {
+  tell(session, wire::kResize, bytes_of(wire::Resize{size.cols, size.rows}));
+}
+
+void PtyHost::signal(SessionId session, int signal_number) {
+  tell(session, wire::kSignal, bytes_of(wire::Signal{static_cast<uint32_t>(signal_number)}));
+}
+
+void PtyHost::acknowledge(SessionId session, Offset upto) {
+  Held* known = held(session);
+  if (!known || upto <= known->acknowledged) return;
+  known->acknowledged = upto;
+  if (upto.value - known->acknowledged_sent.value >= kUrgentAck) {
+    known->acknowledged_sent = upto;
+    tell(session, wire::kAck, bytes_of(wire::Position{upto.value}));
+    return;
+  }
+  if (!std::exchange(known->ack_waits, true)) acks_.push_back(session);
+  if (!ack_timer_.armed()) ack_timer_.start(kAckDelay);
+}
+
+void PtyHost::send_acks() {
+  std::map<HolderLink*, std::string> batches;
+  for (const SessionId session : std::exchange(acks_, {})) {
+    Held* known = held(session);
+    if (!known || !known->link) continue;
+    known->ack_waits = false;
+    if (known->acknowledged_sent == known->acknowledged) continue;
+    known->acknowledged_sent = known->acknowledged;
+    batches[known->link] += encode(wire::kAck, session, wire::Position{known->acknowledged.value});
+  }
+  for (const auto& [link, frames] : batches) link->send(frames);
+}
+
+size_t PtyHost::signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) {
+  return host::signal_leftovers(home_, sessions, signal_number);
+}
+
+void PtyHost::close(SessionId session) {
+  tell(session, wire::kClose, {});
+  erase(session);
+  say_goodbye();
+}
+
+void PtyHost::erase(SessionId session) {
+  Held* known = held(session);
+  if (!known) return;
+  end_session(*known);
+  if (known->link) --known->link->total;
+  sessions_.erase(session);
+}
+
+// One empty holder is kept for the next session; more than one is asked to leave.
+void PtyHost::say_goodbye() {
+  bool kept = false;
+  for (auto& link : links_) {
+    if (link->total > 0 || link->state() != HolderLink::State::ready) continue;
+    if (!std::exchange(kept, true)) continue;
+    link->send(encode(wire::kBye, SessionId{0}));
+  }
+}
+
+std::vector<HostEvent> PtyHost::take() {
+  for (auto& [id, known] : sessions_) known.last_event = SIZE_MAX;
+  event_bytes_ = 0;
+  auto events = std::exchange(events_, {});
+  pause_when_full();
+  return events;
+}
+
+}  // namespace pawl::host

@@ -1,0 +1,121 @@
+#pragma once
+// Terminals of our own, behind the Host seam. They live in holder processes (src/host/holder) that
+// outlive the daemon; this is the daemon's side: it starts holders, talks to them, and turns what
+// they say into events.
+//
+// Made and owned by the daemon, driven by its loop: `wake` is called (from the loop) when take()
+// has something new. Never blocks except in connect_existing(), and never forgets bytes: what
+// take() was not called for stays in the holders.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "host/holder_link.h"
+#include "host/holder_start.h"
+#include "host/host.h"
+#include "os/loop.h"
+
+namespace pawl::host {
+
+constexpr size_t kShardSize = 64;    // living sessions per holder
+constexpr size_t kShardTotal = 240;  // with ended ones that nobody closed yet
+constexpr size_t kEventBytesLimit = 8u
+                                    << 20;  // output waiting for take(); above it we stop reading
+
+class PtyHost final : public Host {
+ public:
+  // `home` is PAWL_HOME, absolute. Touches nothing yet.
+  PtyHost(os::Loop& loop, std::string home, std::function<void()> wake);
+  ~PtyHost() override;
+
+  // Finds the holders of the daemon before us and greets them: one Found per session waits in
+  // take() afterwards. Waits at most two seconds for slow ones (theirs then come later). Returns
+  // the number of sessions found so far. Call once, before open(). Sockets nobody answers at are
+  // removed.
+  Result<size_t> connect_existing();
+
+  void open(SessionId session, const Launch& launch) override;
+  void attach(SessionId session, Offset from) override;
+  void write(SessionId session, std::string_view bytes) override;
+  void resize(SessionId session, Size size) override;
+  void signal(SessionId session, int signal_number) override;
+  void acknowledge(SessionId session, Offset upto) override;
+  void close(SessionId session) override;
+  size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;
+  std::vector<HostEvent> take() override;
+
+  size_t holders() const { return links_.size(); }
+  // Frames that made no sense, from holders; a number for health.
+  uint64_t ignored_frames() const { return ignored_frames_; }
+
+ private:
+  struct Held {
+    HolderLink* link = nullptr;
+    std::string command;  // for error messages
+    std::string dir;
+    bool opened = false;
+    bool ended = false;     // no living child
+    bool end_told = false;  // and take() said so
+    bool found = true;      // false while a holder is greeted anew and has not named this session
+    Offset next;            // of the next byte we expect
+    Offset acknowledged;
+    Offset acknowledged_sent;
+    bool ack_waits = false;
+    size_t last_event = SIZE_MAX;  // index in events_ of its newest event, when that is an Output
+  };
+  using Sessions = std::unordered_map<SessionId, Held>;
+
+  Result<HolderLink*> link_with_room();
+  Result<HolderLink*> start_holder();
+  HolderLink& add_link(unsigned number);
+  unsigned free_number() const;
+  void refuse_open(SessionId session, Error error);
+  Held* held(SessionId session);
+  bool tell(SessionId session, wire::Type type, std::string_view payload);
+
+  void read_link(HolderLink& link);
+  void take_frame(HolderLink& link, const Frame& frame);
+  void on_hello(HolderLink& link, const Frame& frame);
+  void on_found(HolderLink& link, const Frame& frame);
+  void on_opened(Held& held, const Frame& frame);
+  void on_open_failed(Held& held, const Frame& frame);
+  void on_output(Held& held, const Frame& frame);
+  void on_ended(Held& held, const Frame& frame);
+  void on_refused(const Frame& frame);
+
+  void link_over(HolderLink& link);
+  bool start_again(HolderLink& link);
+  bool reconnect(HolderLink& link);
+  void forget_missing(HolderLink& link);
+  void vanish(SessionId session, Held& held);
+  void end_session(Held& held);
+  void erase(SessionId session);
+  void say_goodbye();
+  void remove_orphaned_spills() const;
+  size_t greet_for_a_while();
+
+  void push(SessionId session, HostEvent event);
+  void pause_when_full();
+  void send_acks();
+
+  os::Loop& loop_;
+  std::string home_;
+  std::string dir_;
+  std::string zone_;
+  std::function<void()> wake_;
+  HolderStart starter_;
+  std::vector<std::unique_ptr<HolderLink>> links_;
+  Sessions sessions_;
+  std::vector<HostEvent> events_;
+  size_t event_bytes_ = 0;
+  bool paused_ = false;
+  std::vector<SessionId> acks_;
+  os::Timer ack_timer_;
+  uint64_t ignored_frames_ = 0;
+};
+
+}  // namespace pawl::host

@@ -1,0 +1,211 @@
+#include "model/config.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "model/fields.h"
+
+namespace pawl::model {
+namespace {
+
+// What the reader needs to complain properly; the first complaint wins.
+struct Context {
+  std::string path;
+  Error error;
+  bool failed = false;
+
+  void complain(const toml::source_region& where, const std::string& what, std::string fix = {}) {
+    if (failed) return;
+    failed = true;
+    error = {fmt::format("{}:{}:{}: {}", path, where.begin.line, where.begin.column, what), std::move(fix)};
+  }
+};
+
+// Reads the keys of one table into a struct, by the list in fields.h; then every key left over is unknown.
+class Table {
+ public:
+  Table(const toml::table& table, Context& context) : table_(table), context_(context) {}
+
+  template <class T>
+  void operator()(const char* key, T& value) {
+    known_.emplace_back(key);
+    if (const toml::node* node = table_.get(key)) read(key, *node, value);
+  }
+
+  void refuse_unknown(const std::string& where) {
+    for (const auto& [key, node] : table_) {
+      const std::string name(key.str());
+      if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+      const auto guess = nearest(name, known_);
+      context_.complain(key.source(), fmt::format("unknown key '{}' in {}", name, where),
+                        guess ? fmt::format("did you mean '{}'?", *guess)
+                              : "known keys: " + join(known_, ", "));
+    }
+  }
+
+ private:
+  void wrong(const char* key, const toml::node& node, const char* wanted) {
+    context_.complain(node.source(), fmt::format("'{}' must be {}", key, wanted));
+  }
+  void read(const char* key, const toml::node& node, std::string& value) {
+    if (const auto text = node.value_exact<std::string>()) value = *text;
+    else wrong(key, node, "a text in quotes");
+  }
+  void read(const char* key, const toml::node& node, double& value) {
+    const auto number = node.value<double>();
+    if (number && *number >= 0 && node.is_number()) value = *number;
+    else wrong(key, node, "a number, 0 or more");
+  }
+  template <class Int>
+  requires std::is_integral_v<Int>
+  void read(const char* key, const toml::node& node, Int& value) {
+    const auto number = node.value_exact<int64_t>();
+    if (number && *number >= 0 && *number <= int64_t{std::numeric_limits<Int>::max()}) value = static_cast<Int>(*number);
+    else wrong(key, node, "a whole number, 0 or more");
+  }
+  void read(const char* key, const toml::node& node, std::vector<std::string>& value) {
+    const toml::array* array = node.as_array();
+    if (!array) return wrong(key, node, "a list of texts, like [\"a\", \"b\"]");
+    value.clear();
+    for (const auto& item : *array) {
+      if (const auto text = item.value_exact<std::string>()) value.push_back(*text);
+      else return wrong(key, item, "a list of texts only");
+    }
+  }
+  template <class T>
+  requires requires(T& t, Table& visit) { each_field(t, visit); }
+  void read(const char* key, const toml::node& node, T& value) {
+    const toml::table* table = node.as_table();
+    if (!table) return wrong(key, node, "a table, like { a = 1 }");
+    Table inner(*table, context_);
+    each_field(value, inner);
+    inner.refuse_unknown(fmt::format("'{}'", key));
+  }
+
+  const toml::table& table_;
+  Context& context_;
+  std::vector<std::string> known_;
+};
+
+void read_models(const toml::table& table, Context& context, Config& config) {
+  for (const auto& [key, node] : table) {
+    if (const auto text = node.value_exact<std::string>()) config.models[std::string(key.str())] = *text;
+    else context.complain(node.source(), fmt::format("the model '{}' must be a text in quotes", key.str()));
+  }
+}
+
+void read_runtime(const std::string& name, const toml::table& table, Context& context, Config& config) {
+  Runtime runtime{name, "generic", {}, {}, {}, {}};
+  Table reader(table, context);
+  reader("profile", runtime.profile);
+  reader("start", runtime.start);
+  reader("resume", runtime.resume);
+  reader("task", runtime.task);
+  reader("task_resume", runtime.task_resume);
+  AgentSpec ignored;  // agent keys are allowed here too and are applied per agent
+  each_field(ignored, reader);
+  reader.refuse_unknown(fmt::format("[runtime.{}]", name));
+  config.runtimes[name] = std::move(runtime);
+}
+
+void read_agent(const std::string& name, const toml::key& key, const toml::table& table, const toml::table& root,
+                Context& context, Config& config) {
+  if (!valid_name(name))
+    return context.complain(key.source(), fmt::format("bad agent name '{}'", name),
+                            "use letters, digits, '.', '_' and '-', at most 64");
+  AgentSpec spec = config.defaults;
+  const std::string runtime = table["runtime"].value_or(spec.runtime);
+  if (const toml::table* base = root["runtime"][runtime].as_table()) each_field(spec, Table(*base, context));
+  Table reader(table, context);
+  each_field(spec, reader);
+  reader.refuse_unknown(fmt::format("[agent.{}]", name));
+  spec.name = name;
+  if (const auto fine = check(spec); !fine) context.complain(table.source(), fine.error().what, fine.error().fix);
+  config.agents.push_back(std::move(spec));
+}
+
+template <class Visit>
+void each_table(const toml::table& root, const char* section, Context& context, Visit&& visit) {
+  const toml::node* node = root.get(section);
+  if (!node) return;
+  const toml::table* tables = node->as_table();
+  if (!tables) return context.complain(node->source(), fmt::format("'{}' must be a table", section));
+  for (const auto& [key, entry] : *tables) {
+    if (const toml::table* table = entry.as_table()) visit(key, *table);
+    else context.complain(entry.source(), fmt::format("[{}.{}] must be a table", section, key.str()));
+  }
+}
+
+void refuse_unknown_sections(const toml::table& root, Context& context) {
+  const std::vector<std::string> known{"defaults", "models", "runtime", "agent", "fleet", "serve", "retention"};
+  for (const auto& [key, node] : root) {
+    const std::string name(key.str());
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    const auto guess = nearest(name, known);
+    context.complain(key.source(), fmt::format("unknown section '{}'", name),
+                     guess ? fmt::format("did you mean '{}'?", *guess) : "known sections: " + join(known, ", "));
+  }
+}
+
+void read_all(const toml::table& root, Context& context, Config& config) {
+  refuse_unknown_sections(root, context);
+  if (const toml::table* models = root["models"].as_table()) read_models(*models, context, config);
+  if (const toml::table* defaults = root["defaults"].as_table()) {
+    Table reader(*defaults, context);
+    each_field(config.defaults, reader);
+    reader.refuse_unknown("[defaults]");
+  }
+  each_table(root, "runtime", context, [&](const toml::key& key, const toml::table& table) {
+    read_runtime(std::string(key.str()), table, context, config);
+  });
+  each_table(root, "agent", context, [&](const toml::key& key, const toml::table& table) {
+    read_agent(std::string(key.str()), key, table, root, context, config);
+  });
+}
+
+Done check_word(const std::string& key, const std::string& value, const std::vector<std::string>& allowed) {
+  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return {};
+  return fail(fmt::format("{} = \"{}\" is not known", key, value), "use one of: " + join(allowed, ", "), 2);
+}
+
+}  // namespace
+
+Done check(const AgentSpec& spec) {
+  const std::vector<std::tuple<const char*, std::string, std::vector<std::string>>> words{
+      {"backend", spec.backend, {"pty", "tmux"}},
+      {"mode", spec.effective_mode(), {"active", "task-only", "paused"}},
+      {"strategy",
+       spec.strategy,
+       {"once", "continuous", "task-driven", "interval-poll", "backoff", "scheduled", "event-driven"}},
+      {"restart", spec.restart, {"never", "fresh", "resume"}},
+      {"permission",
+       spec.permission,
+       {"plan", "acceptEdits", "default", "auto", "dontAsk", "bypassPermissions"}},
+      {"dialogs", spec.dialogs, {"free-rows-only", "off"}},
+  };
+  for (const auto& [key, value, allowed] : words)
+    if (auto fine = check_word(key, value, allowed); !fine) return fine;
+  if (spec.size.cols < 2 || spec.size.rows < 1 || spec.size.cols > 1000 || spec.size.rows > 1000)
+    return fail(fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
+                "use 2 to 1000 columns and 1 to 1000 rows", 2);
+  return {};
+}
+
+Result<Config> parse_config(const std::string& text, const std::string& path) {
+  Context context{path, {}, false};
+  Config config;
+  try {
+    const toml::table root = toml::parse(text, path);
+    read_all(root, context, config);
+  } catch (const toml::parse_error& error) {
+    context.complain(error.source(), std::string(error.description()));
+  }
+  if (context.failed) return tl::unexpected(context.error);
+  // toml++ sorts tables by name; people expect the order of their file, which is nearly always also by need.
+  return config;
+}
+
+}  // namespace pawl::model

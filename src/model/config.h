@@ -1,0 +1,37 @@
+#pragma once
+// pawl.toml: the nearest of [agent.X], [runtime.X], [defaults] wins; every key has a default.
+// An unknown key is an error that names its line and the nearest known one: nothing is silently ignored.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "model/spec.h"
+
+namespace pawl::model {
+
+struct Runtime {
+  std::string name;
+  std::string profile = "generic";
+  std::vector<std::string> start;
+  std::vector<std::string> resume;
+  std::vector<std::string> task;
+  std::vector<std::string> task_resume;
+};
+
+struct Config {
+  std::map<std::string, std::string> models;
+  std::map<std::string, Runtime> runtimes;
+  std::vector<AgentSpec> agents;  // in the order of the file
+  AgentSpec defaults;
+};
+
+// `path` is for messages, and relative folders in the file are taken against its folder by the caller.
+// Errors read "pawl.toml:12:5: …".
+Result<Config> parse_config(const std::string& text, const std::string& path);
+
+// Values that only some words are allowed for (mode, strategy, restart, permission, backend, dialogs).
+Done check(const AgentSpec& spec);
+
+}  // namespace pawl::model

@@ -1,0 +1,153 @@
+#include "model/event.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstring>
+
+namespace pawl::model {
+namespace {
+
+constexpr std::array<std::string_view, 6> kActions{"start", "restart", "stop", "remove", "send", "keys"};
+constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
+
+template <class Enum, size_t N>
+std::optional<Enum> find_word(const std::array<std::string_view, N>& words, std::string_view text) {
+  for (size_t i = 0; i < N; ++i)
+    if (words[i] == text) return static_cast<Enum>(i);
+  return std::nullopt;
+}
+
+Json or_null(const std::string& text) {
+  return text.empty() ? Json() : Json(text);
+}
+
+Json ending_json(const Ending& ending) {
+  return Json::object({{"exit_code", ending.exit_code < 0 ? Json() : Json(ending.exit_code)},
+                       {"signal", ending.signal == 0 ? Json() : Json(ending.signal)},
+                       {"known", ending.known}});
+}
+
+Json body(const StateChanged& fact) {
+  Json out = Json::object({{"from", word(fact.from)},
+                           {"to", word(fact.to)},
+                           {"kind", or_null(fact.kind)},
+                           {"tier", or_null(fact.tier)},
+                           {"because", fact.because},
+                           {"confidence", fact.confidence}});
+  if (fact.ending) out.set("ending", ending_json(*fact.ending));
+  return out;
+}
+
+Json body(const Decided& fact) {
+  return Json::object({{"action", word(fact.action)}, {"because", fact.because}, {"attempt", fact.attempt}});
+}
+
+Json body(const Finished& fact) {
+  Json out = Json::object({{"action", word(fact.action)},
+                           {"decision", fact.decision.value},
+                           {"result", word(fact.verdict)},
+                           {"witness", fact.witness},
+                           {"took_ms", fact.took_ms}});
+  if (fact.process)
+    out.set("pid", fact.process->pid).set("start_ticks", fact.process->start_ticks);
+  return out;
+}
+
+Json body(const Alerted& fact) {
+  return Json::object({{"severity", fact.severity}, {"text", fact.text}});
+}
+
+Json body(const HumanSeen& fact) {
+  return Json::object({{"where", fact.where}});
+}
+
+Json body(const Registered& fact) {
+  return Json::object({{"what", "registered"}, {"spec", to_json(fact.spec)}});
+}
+
+Json body(const Removed&) {
+  return Json::object({{"what", "removed"}});
+}
+
+Result<Fact> state_fact(const Json& json) {
+  const auto from = state_from(json["from"].as_string()), to = state_from(json["to"].as_string());
+  if (!from || !to) return fail("a state event with an unknown state");
+  StateChanged fact{*from, *to, json["kind"].as_string(), json["tier"].as_string(),
+                    json["because"].as_string(), json["confidence"].as_double(1), std::nullopt};
+  if (const Json& end = json["ending"]; end.is_object())
+    fact.ending = Ending{static_cast<int>(end["exit_code"].as_int(-1)),
+                         static_cast<int>(end["signal"].as_int(0)), end["known"].as_bool(true)};
+  return fact;
+}
+
+Result<Fact> decision_fact(const Json& json) {
+  const auto action = action_from(json["action"].as_string());
+  if (!action) return fail("a decision with an unknown action");
+  return Decided{*action, json["because"].as_string(), static_cast<int>(json["attempt"].as_int(1))};
+}
+
+Result<Fact> outcome_fact(const Json& json) {
+  const auto action = action_from(json["action"].as_string());
+  const auto verdict = find_word<Verdict>(kVerdicts, json["result"].as_string());
+  if (!action || !verdict) return fail("an outcome with an unknown action or result");
+  Finished fact{*action, Seq{static_cast<uint64_t>(json["decision"].as_int())}, *verdict,
+                json["witness"].as_string(), json["took_ms"].as_int(), std::nullopt};
+  if (json.has("pid"))
+    fact.process = Process{json["pid"].as_int(), static_cast<uint64_t>(json["start_ticks"].as_int())};
+  return fact;
+}
+
+}  // namespace
+
+std::string_view word(Action action) {
+  return kActions[static_cast<size_t>(action)];
+}
+
+std::optional<Action> action_from(std::string_view text) {
+  return find_word<Action>(kActions, text);
+}
+
+std::string_view word(Verdict verdict) {
+  return kVerdicts[static_cast<size_t>(verdict)];
+}
+
+std::string text_of(const Ending& ending) {
+  if (!ending.known) return "its end was not seen";
+  if (ending.signal != 0) return fmt::format("signal {} ({})", ending.signal, strsignal(ending.signal));
+  return fmt::format("exit code {}", ending.exit_code);
+}
+
+std::string_view type_of(const Fact& fact) {
+  // In the order of the variant.
+  constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
+      "state", "decision", "outcome", "alert", "human", "config", "config"};
+  return types[fact.index()];
+}
+
+Json body_of(const Fact& fact) {
+  return std::visit([](const auto& it) { return body(it); }, fact);
+}
+
+Json to_json(const Event& event) {
+  Json out = Json::object({{"seq", event.seq.value},
+                           {"at", rfc3339(event.at)},
+                           {"agent", or_null(event.agent)},
+                           {"type", type_of(event.fact)}});
+  for (const auto& [key, value] : body_of(event.fact).members()) out.set(key, value);
+  return out;
+}
+
+Result<Fact> fact_from(std::string_view type, const Json& json) {
+  if (type == "state") return state_fact(json);
+  if (type == "decision") return decision_fact(json);
+  if (type == "outcome") return outcome_fact(json);
+  if (type == "alert") return Alerted{json["severity"].as_string("info"), json["text"].as_string()};
+  if (type == "human") return HumanSeen{json["where"].as_string()};
+  if (type == "config" && json["what"].as_string() == "registered")
+    return Registered{spec_from_json(json["spec"])};
+  if (type == "config" && json["what"].as_string() == "removed") return Removed{};
+  return fail("an event of the unknown type " + std::string(type), "a newer pawl wrote this journal: use that one");
+}
+
+}  // namespace pawl::model

@@ -1,0 +1,103 @@
+#pragma once
+// What the core concluded, intended and saw done: the journal's rows and the feed's lines (interfaces: "pawl events").
+// The state of the fleet is the fold of these and of nothing else (fleet.h).
+
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "base/units.h"
+#include "model/spec.h"
+#include "model/state.h"
+
+namespace pawl::model {
+
+enum class Action { start, restart, stop, remove, send, keys };
+std::string_view word(Action action);
+std::optional<Action> action_from(std::string_view text);
+
+enum class Verdict { confirmed, failed, unverified };
+std::string_view word(Verdict verdict);
+
+// A process with its start time (os::ProcessId without the kernel).
+struct Process {
+  int64_t pid = 0;
+  uint64_t start_ticks = 0;
+  bool operator==(const Process&) const = default;
+};
+
+// How a program ended. `known` is false when nobody saw it.
+struct Ending {
+  int exit_code = -1;
+  int signal = 0;
+  bool known = true;
+  bool clean() const { return known && signal == 0 && exit_code == 0; }
+  bool operator==(const Ending&) const = default;
+};
+// "exit code 3", "signal 9 (Killed)", "end not seen"
+std::string text_of(const Ending& ending);
+
+struct StateChanged {
+  State from = State::unknown;
+  State to = State::unknown;
+  std::string kind;
+  std::string tier;
+  std::string because;
+  double confidence = 1;
+  std::optional<Ending> ending;  // with exited and crashed
+  bool operator==(const StateChanged&) const = default;
+};
+// An intent. On disk before its effect; its Seq is also the id of the terminal a start opens.
+struct Decided {
+  Action action = Action::start;
+  std::string because;
+  int attempt = 1;
+  bool operator==(const Decided&) const = default;
+};
+// Closes exactly one intent.
+struct Finished {
+  Action action = Action::start;
+  Seq decision;
+  Verdict verdict = Verdict::unverified;
+  std::string witness;
+  int64_t took_ms = 0;
+  std::optional<Process> process;  // of a start
+  bool operator==(const Finished&) const = default;
+};
+struct Alerted {
+  std::string severity = "info";  // info, warning, error
+  std::string text;
+  bool operator==(const Alerted&) const = default;
+};
+// A person typed into the terminal.
+struct HumanSeen {
+  std::string where = "attach";
+  bool operator==(const HumanSeen&) const = default;
+};
+struct Registered {
+  AgentSpec spec;
+  bool operator==(const Registered&) const = default;
+};
+struct Removed {
+  bool operator==(const Removed&) const = default;
+};
+
+using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed>;
+
+struct Event {
+  Seq seq;
+  WallTime at;
+  std::string agent;  // empty: the fleet
+  Fact fact;
+  bool operator==(const Event&) const = default;
+};
+
+// "state", "decision", "outcome", "alert", "human", "config"
+std::string_view type_of(const Fact& fact);
+Json to_json(const Event& event);                // the line users see
+Json body_of(const Fact& fact);                  // without seq, at, agent, type: what the journal stores
+Result<Fact> fact_from(std::string_view type, const Json& body);
+
+}  // namespace pawl::model

@@ -1,0 +1,95 @@
+#pragma once
+// The one list of an agent's keys. The JSON codec and the TOML reader both walk it, so a key cannot be known to one
+// and unknown to the other.
+
+#include "model/spec.h"
+
+namespace pawl::model {
+
+template <class Visit>
+void each_field(CrashLoop& v, Visit&& visit) {
+  visit("count", v.count);
+  visit("window_s", v.window_s);
+}
+template <class Visit>
+void each_field(Nudge& v, Visit&& visit) {
+  visit("base_s", v.base_s);
+  visit("factor", v.factor);
+  visit("cap_s", v.cap_s);
+  visit("attempts", v.attempts);
+}
+template <class Visit>
+void each_field(Ready& v, Visit&& visit) {
+  visit("quiet_ms", v.quiet_ms);
+  visit("cleared_ms", v.cleared_ms);
+  visit("stuck_s", v.stuck_s);
+}
+template <class Visit>
+void each_field(Limit& v, Visit&& visit) {
+  visit("policy", v.policy);
+  visit("margin_s", v.margin_s);
+}
+template <class Visit>
+void each_field(Preflight& v, Visit&& visit) {
+  visit("transcript_max_mb", v.transcript_max_mb);
+  visit("memory_pct", v.memory_pct);
+}
+template <class Visit>
+void each_field(Recovery& v, Visit&& visit) {
+  visit("resume_crashes", v.resume_crashes);
+  visit("auth_refresh", v.auth_refresh);
+}
+template <class Visit>
+void each_field(TaskHealth& v, Visit&& visit) {
+  visit("base_s", v.base_s);
+  visit("max_s", v.max_s);
+  visit("grace_s", v.grace_s);
+  visit("deadline_s", v.deadline_s);
+  visit("retries", v.retries);
+  visit("dispatch_wait_s", v.dispatch_wait_s);
+}
+template <class Visit>
+void each_field(Budget& v, Visit&& visit) {
+  visit("tokens_per_day", v.tokens_per_day);
+  visit("cost_per_day_usd", v.cost_per_day_usd);
+}
+template <class Visit>
+void each_field(Size& v, Visit&& visit) {
+  visit("cols", v.cols);
+  visit("rows", v.rows);
+}
+// Everything but the name, which is the table's own.
+template <class Visit>
+void each_field(AgentSpec& v, Visit&& visit) {
+  visit("runtime", v.runtime);
+  visit("command", v.command);
+  visit("dir", v.dir);
+  visit("backend", v.backend);
+  visit("mode", v.mode);
+  visit("strategy", v.strategy);
+  visit("restart", v.restart);
+  visit("permission", v.permission);
+  visit("model", v.model);
+  visit("prompt", v.prompt);
+  visit("prompt_file", v.prompt_file);
+  visit("env_file", v.env_file);
+  visit("size", v.size);
+  visit("alive_window_s", v.alive_window_s);
+  visit("cooldown_s", v.cooldown_s);
+  visit("settle_s", v.settle_s);
+  visit("stop_grace_s", v.stop_grace_s);
+  visit("crash_loop", v.crash_loop);
+  visit("nudge", v.nudge);
+  visit("human_quiet_s", v.human_quiet_s);
+  visit("ready", v.ready);
+  visit("limit", v.limit);
+  visit("dialogs", v.dialogs);
+  visit("floor_s", v.floor_s);
+  visit("preflight", v.preflight);
+  visit("recovery", v.recovery);
+  visit("task_health", v.task_health);
+  visit("budget", v.budget);
+  visit("notify", v.notify);
+}
+
+}  // namespace pawl::model

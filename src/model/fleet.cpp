@@ -1,0 +1,170 @@
+#include "model/fleet.h"
+
+namespace pawl::model {
+namespace {
+
+void fold(Agent& agent, const Event& event, const StateChanged& fact) {
+  agent.state = fact.to;
+  agent.kind = fact.kind;
+  agent.tier = fact.tier;
+  agent.because = fact.because;
+  agent.confidence = fact.confidence;
+  agent.since = event.at;
+  if (fact.to == State::starting && agent.intent) {  // a terminal is being opened for this intent
+    agent.session = SessionId{agent.intent->seq.value};
+    agent.starts += 1;
+    if (agent.intent->action == Action::restart) agent.restarts += 1;
+    agent.process.reset();
+    agent.ending.reset();
+  }
+  if (ended(fact.to))
+    agent.ending = fact.ending;
+  else
+    agent.last_alive = event.at;
+}
+
+void fold(Agent& agent, const Event& event, const Decided& fact) {
+  agent.intent = Intent{event.seq, fact.action, event.at};
+}
+
+void fold(Agent& agent, const Event& event, const Finished& fact) {
+  if (agent.intent && agent.intent->seq == fact.decision) agent.intent.reset();
+  if (!fact.process) return;
+  agent.process = fact.process;
+  agent.last_alive = event.at;
+}
+
+void fold(Agent&, const Event&, const Alerted&) {}
+
+void fold(Agent& agent, const Event& event, const HumanSeen&) {
+  agent.human_last_seen = event.at;
+}
+
+void fold(Agent& agent, const Event& event, const Registered& fact) {
+  if (agent.never_started()) agent.since = event.at;
+  agent.spec = fact.spec;
+}
+
+void fold(Agent&, const Event&, const Removed&) {}
+
+Json time_json(const std::optional<WallTime>& time) {
+  return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
+}
+
+std::optional<WallTime> time_from(const Json& json) {
+  if (!json.is_integer()) return std::nullopt;
+  return WallTime{Duration{json.as_int()}};
+}
+
+Json agent_json(const Agent& agent) {
+  Json out = Json::object({{"spec", to_json(agent.spec)},
+                           {"state", word(agent.state)},
+                           {"kind", agent.kind},
+                           {"tier", agent.tier},
+                           {"because", agent.because},
+                           {"confidence", agent.confidence},
+                           {"since", time_json(agent.since)},
+                           {"session", agent.session.value},
+                           {"starts", agent.starts},
+                           {"restarts", agent.restarts},
+                           {"nudges", agent.nudges},
+                           {"last_alive", time_json(agent.last_alive)},
+                           {"human_last_seen", time_json(agent.human_last_seen)},
+                           {"limited_until", time_json(agent.limited_until)},
+                           {"paused", agent.paused},
+                           {"parked", agent.parked}});
+  if (agent.process)
+    out.set("process", Json::object({{"pid", agent.process->pid}, {"start_ticks", agent.process->start_ticks}}));
+  if (agent.ending)
+    out.set("ending", Json::object({{"exit_code", agent.ending->exit_code},
+                                    {"signal", agent.ending->signal},
+                                    {"known", agent.ending->known}}));
+  if (agent.intent)
+    out.set("intent", Json::object({{"seq", agent.intent->seq.value},
+                                    {"action", word(agent.intent->action)},
+                                    {"at", time_json(agent.intent->at)}}));
+  return out;
+}
+
+void read_nested(Agent& agent, const Json& json) {
+  if (const Json& process = json["process"]; process.is_object())
+    agent.process = Process{process["pid"].as_int(), static_cast<uint64_t>(process["start_ticks"].as_int())};
+  if (const Json& ending = json["ending"]; ending.is_object())
+    agent.ending = Ending{static_cast<int>(ending["exit_code"].as_int(-1)),
+                          static_cast<int>(ending["signal"].as_int()), ending["known"].as_bool(true)};
+  const Json& intent = json["intent"];
+  const auto action = action_from(intent["action"].as_string());
+  if (intent.is_object() && action)
+    agent.intent = Intent{Seq{static_cast<uint64_t>(intent["seq"].as_int())}, *action,
+                          time_from(intent["at"]).value_or(WallTime{})};
+}
+
+Result<Agent> agent_from(const Json& json) {
+  const auto state = state_from(json["state"].as_string());
+  if (!state || !json["spec"].is_object()) return fail("the snapshot of an agent is damaged");
+  Agent agent;
+  agent.spec = spec_from_json(json["spec"]);
+  agent.state = *state;
+  agent.kind = json["kind"].as_string();
+  agent.tier = json["tier"].as_string();
+  agent.because = json["because"].as_string();
+  agent.confidence = json["confidence"].as_double(1);
+  agent.since = time_from(json["since"]).value_or(WallTime{});
+  agent.session = SessionId{static_cast<uint64_t>(json["session"].as_int())};
+  agent.starts = static_cast<int>(json["starts"].as_int());
+  agent.restarts = static_cast<int>(json["restarts"].as_int());
+  agent.nudges = static_cast<int>(json["nudges"].as_int());
+  agent.last_alive = time_from(json["last_alive"]);
+  agent.human_last_seen = time_from(json["human_last_seen"]);
+  agent.limited_until = time_from(json["limited_until"]);
+  agent.paused = json["paused"].as_bool();
+  agent.parked = json["parked"].as_bool();
+  read_nested(agent, json);
+  return agent;
+}
+
+}  // namespace
+
+const Agent* Fleet::find(const std::string& name) const {
+  const auto it = agents.find(name);
+  return it == agents.end() ? nullptr : &it->second;
+}
+
+const Agent* Fleet::by_session(SessionId session) const {
+  for (const auto& [name, agent] : agents)
+    if (agent.session == session && session.value != 0) return &agent;
+  return nullptr;
+}
+
+void apply(Fleet& fleet, const Event& event) {
+  fleet.last = event.seq;
+  if (event.agent.empty()) return;
+  if (std::holds_alternative<Removed>(event.fact)) {
+    fleet.agents.erase(event.agent);
+    return;
+  }
+  if (std::holds_alternative<Registered>(event.fact)) fleet.agents.try_emplace(event.agent);
+  const auto it = fleet.agents.find(event.agent);
+  if (it == fleet.agents.end()) return;  // an event after the removal says nothing about the fleet
+  std::visit([&](const auto& fact) { fold(it->second, event, fact); }, event.fact);
+}
+
+Json to_json(const Fleet& fleet) {
+  Json agents = Json::object();
+  for (const auto& [name, agent] : fleet.agents) agents.set(name, agent_json(agent));
+  return Json::object({{"last", fleet.last.value}, {"agents", agents}});
+}
+
+Result<Fleet> fleet_from(const Json& json) {
+  if (!json["agents"].is_object()) return fail("the snapshot is damaged");
+  Fleet fleet;
+  fleet.last = Seq{static_cast<uint64_t>(json["last"].as_int())};
+  for (const auto& [name, value] : json["agents"].members()) {
+    auto agent = agent_from(value);
+    if (!agent) return tl::unexpected(agent.error());
+    fleet.agents.emplace(name, std::move(*agent));
+  }
+  return fleet;
+}
+
+}  // namespace pawl::model

@@ -1,0 +1,62 @@
+#pragma once
+// The state of everything, as the fold of the journal. There is no second copy of the truth: start-up folds, and so does
+// every turn. A snapshot is only a fold remembered.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "model/event.h"
+
+namespace pawl::model {
+
+// A decision whose outcome is not written yet.
+struct Intent {
+  Seq seq;
+  Action action = Action::start;
+  WallTime at;
+  bool operator==(const Intent&) const = default;
+};
+
+struct Agent {
+  AgentSpec spec;
+  State state = State::unknown;
+  std::string kind;
+  std::string tier;
+  std::string because;
+  double confidence = 1;
+  WallTime since;
+  SessionId session;  // 0: never started
+  std::optional<Process> process;
+  std::optional<Ending> ending;
+  int starts = 0;
+  int restarts = 0;
+  int nudges = 0;
+  std::optional<WallTime> last_alive;
+  std::optional<WallTime> human_last_seen;
+  std::optional<WallTime> limited_until;
+  bool paused = false;
+  bool parked = false;
+  std::optional<Intent> intent;  // one at a time
+
+  bool never_started() const { return starts == 0; }
+  // A terminal is open, or is being opened.
+  bool running() const { return starts > 0 && !ended(state); }
+  bool operator==(const Agent&) const = default;
+};
+
+struct Fleet {
+  Seq last;
+  std::map<std::string, Agent> agents;
+
+  const Agent* find(const std::string& name) const;
+  const Agent* by_session(SessionId session) const;
+  bool operator==(const Fleet&) const = default;
+};
+
+void apply(Fleet& fleet, const Event& event);
+
+Json to_json(const Fleet& fleet);  // for snapshots
+Result<Fleet> fleet_from(const Json& json);
+
+}  // namespace pawl::model

@@ -1,0 +1,102 @@
+#pragma once
+// What a person asked for: one agent as configured, every key with its default (interfaces: "Configuration").
+// A value; it never changes while the agent runs, only by another `registered` event.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/json.h"
+#include "base/units.h"
+
+namespace pawl::model {
+
+struct CrashLoop {
+  int count = 5;
+  double window_s = 900;
+  bool operator==(const CrashLoop&) const = default;
+};
+struct Nudge {
+  double base_s = 300;
+  double factor = 3;
+  double cap_s = 7200;
+  int attempts = 3;
+  bool operator==(const Nudge&) const = default;
+};
+struct Ready {
+  int quiet_ms = 150;
+  int cleared_ms = 500;
+  double stuck_s = 30;
+  bool operator==(const Ready&) const = default;
+};
+struct Limit {
+  std::string policy = "wait";
+  double margin_s = 60;
+  bool operator==(const Limit&) const = default;
+};
+struct Preflight {
+  int transcript_max_mb = 256;
+  int memory_pct = 80;
+  bool operator==(const Preflight&) const = default;
+};
+struct Recovery {
+  int resume_crashes = 3;
+  std::vector<std::string> auth_refresh;
+  bool operator==(const Recovery&) const = default;
+};
+struct TaskHealth {
+  double base_s = 30;
+  double max_s = 300;
+  double grace_s = 30;
+  double deadline_s = 18000;
+  int retries = 10;
+  double dispatch_wait_s = 10;
+  bool operator==(const TaskHealth&) const = default;
+};
+struct Budget {
+  int64_t tokens_per_day = 0;
+  double cost_per_day_usd = 0;
+  bool operator==(const Budget&) const = default;
+};
+
+struct AgentSpec {
+  std::string name;
+  std::string runtime = "generic";
+  std::vector<std::string> command;  // argv; from the runtime when empty
+  std::string dir;
+  std::string backend = "pty";
+  std::string mode;  // empty: task-only when there is a prompt, else paused
+  std::string strategy = "once";
+  std::string restart = "never";
+  std::string permission = "default";
+  std::string model;
+  std::string prompt;
+  std::string prompt_file;
+  std::string env_file;
+  Size size{120, 40};
+  double alive_window_s = 600;
+  double cooldown_s = 90;
+  double settle_s = 3;
+  double stop_grace_s = 10;  // between TERM and KILL
+  CrashLoop crash_loop;
+  Nudge nudge;
+  double human_quiet_s = 120;
+  Ready ready;
+  Limit limit;
+  std::string dialogs = "free-rows-only";
+  double floor_s = 60;
+  Preflight preflight;
+  Recovery recovery;
+  TaskHealth task_health;
+  Budget budget;
+  std::vector<std::string> notify;
+
+  // The mode in force, with the default worked out.
+  std::string effective_mode() const;
+  bool operator==(const AgentSpec&) const = default;
+};
+
+Json to_json(const AgentSpec& spec);
+AgentSpec spec_from_json(const Json& json);
+
+}  // namespace pawl::model

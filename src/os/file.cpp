@@ -1,0 +1,150 @@
+#include "os/file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <filesystem>
+
+namespace pawl::os {
+namespace fs = std::filesystem;
+
+Done make_private_dir(const std::string& path) {
+  if (path.empty()) return fail("an empty folder name");
+  const std::string parent = fs::path(path).parent_path();
+  if (!parent.empty() && parent != path && !is_dir(parent)) {
+    if (auto made = make_private_dir(parent); !made) return made;
+  }
+  if (::mkdir(path.c_str(), 0700) == 0) return {};
+  if (errno != EEXIST) return fail_errno("cannot create " + path, errno);
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0) return fail_errno("cannot look at " + path, errno);
+  if (!S_ISDIR(info.st_mode)) return fail(path + " is not a folder", "move it away");
+  return {};
+}
+
+Done write_all(int fd, std::string_view bytes, const std::string& path) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("cannot write " + path, errno);
+    bytes.remove_prefix(static_cast<size_t>(n));
+  }
+  return {};
+}
+
+Done write_atomically(const std::string& path, std::string_view text) {
+  const std::string temporary = path + ".new";
+  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  if (!fd) return fail_errno("cannot create " + temporary, errno);
+  if (auto written = write_all(fd.get(), text, temporary); !written) {
+    ::unlink(temporary.c_str());
+    return written;
+  }
+  if (::fsync(fd.get()) != 0 || ::rename(temporary.c_str(), path.c_str()) != 0) {
+    const int error = errno;
+    ::unlink(temporary.c_str());
+    return fail_errno("cannot write " + path, error);
+  }
+  return {};
+}
+
+Result<std::string> read_file(const std::string& path, size_t limit) {
+  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  if (!fd) return fail_errno("cannot open " + path, errno);
+  std::string text;
+  char buffer[65536];
+  for (;;) {
+    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("cannot read " + path, errno);
+    if (n == 0) return text;
+    text.append(buffer, static_cast<size_t>(n));
+    if (text.size() > limit) return fail(path + " is larger than " + std::to_string(limit) + " bytes");
+  }
+}
+
+std::string read_slice(const std::string& path, uint64_t offset, size_t limit) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  std::string bytes(limit, '\0');
+  const ssize_t n = fd ? ::pread(fd.get(), bytes.data(), limit, static_cast<off_t>(offset)) : -1;
+  bytes.resize(n > 0 ? static_cast<size_t>(n) : 0);
+  return bytes;
+}
+
+uint64_t file_size(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 ? static_cast<uint64_t>(info.st_size) : 0;
+}
+
+Result<Fd> open_append(const std::string& path) {
+  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
+  if (!fd) return fail_errno("cannot open " + path, errno);
+  return fd;
+}
+
+std::vector<std::string> list_dir(const std::string& path) {
+  std::vector<std::string> names;
+  DIR* dir = ::opendir(path.c_str());
+  if (!dir) return names;
+  while (const dirent* entry = ::readdir(dir)) {
+    const std::string name = entry->d_name;
+    if (name != "." && name != "..") names.push_back(name);
+  }
+  ::closedir(dir);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+bool is_dir(const std::string& path) {
+  struct stat info {};
+  return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+bool exists(const std::string& path) {
+  return ::access(path.c_str(), F_OK) == 0;
+}
+
+Done remove_tree(const std::string& path) {
+  std::error_code error;
+  fs::remove_all(path, error);
+  if (error) return fail("cannot remove " + path + ": " + error.message());
+  return {};
+}
+
+Result<Fd> lock_file(const std::string& path) {
+  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600));
+  if (!fd) return fail_errno("cannot open " + path, errno);
+  if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) return fail_errno("cannot lock " + path, errno);
+  return fd;
+}
+
+Result<Space> disk_space(const std::string& path) {
+  struct statvfs info {};
+  if (::statvfs(path.c_str(), &info) != 0) return fail_errno("cannot look at " + path, errno);
+  return Space{uint64_t{info.f_bavail} * info.f_frsize, uint64_t{info.f_blocks} * info.f_frsize};
+}
+
+std::string absolute(const std::string& path, const std::string& base) {
+  std::string expanded = path;
+  if (path == "~" || path.starts_with("~/")) {
+    const char* home = std::getenv("HOME");
+    expanded = (home ? home : "/") + path.substr(1);
+  }
+  auto normal = (fs::path(base) / expanded).lexically_normal().string();
+  if (normal.size() > 1 && normal.back() == '/') normal.pop_back();
+  return normal;
+}
+
+std::string current_dir() {
+  std::error_code error;
+  const auto dir = fs::current_path(error);
+  return error ? std::string() : dir.string();
+}
+
+}  // namespace pawl::os

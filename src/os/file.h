@@ -1,0 +1,49 @@
+#pragma once
+// Files and folders. Everything Pawl writes is private (0600 in 0700) and whole: a reader sees the old text or the new one.
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/result.h"
+#include "os/fd.h"
+
+namespace pawl::os {
+
+// Creates the folder and its parents, 0700. Fine when it is there already and ours.
+Done make_private_dir(const std::string& path);
+
+// Temporary file, fsync, rename. 0600.
+Done write_atomically(const std::string& path, std::string_view text);
+
+Result<std::string> read_file(const std::string& path, size_t limit = 64u << 20);
+
+// At most `limit` bytes from `offset` on; empty when there are none or the file is gone.
+std::string read_slice(const std::string& path, uint64_t offset, size_t limit);
+uint64_t file_size(const std::string& path);  // 0 when it is gone
+
+// Opens for appending, 0600, created when missing.
+Result<Fd> open_append(const std::string& path);
+
+// All of it or an error; the file may then hold a part.
+Done write_all(int fd, std::string_view bytes, const std::string& path);
+
+std::vector<std::string> list_dir(const std::string& path);  // sorted names, without . and ..; empty when unreadable
+bool is_dir(const std::string& path);
+bool exists(const std::string& path);
+Done remove_tree(const std::string& path);
+
+// An exclusive lock held as long as the descriptor is open; fails at once when somebody else has it.
+Result<Fd> lock_file(const std::string& path);
+
+struct Space {
+  uint64_t free_bytes = 0;
+  uint64_t total_bytes = 0;
+};
+Result<Space> disk_space(const std::string& path);
+
+// The absolute form of `path` against `base`, "~" expanded, without touching the disk.
+std::string absolute(const std::string& path, const std::string& base);
+std::string current_dir();
+
+}  // namespace pawl::os

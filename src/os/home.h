@@ -1,0 +1,20 @@
+#pragma once
+// PAWL_HOME: the one folder that holds everything of one fleet (default $XDG_STATE_HOME/pawl, that is ~/.local/state/pawl).
+// Two homes never meet.
+
+#include <string>
+
+#include "base/result.h"
+
+namespace pawl::os {
+
+std::string home_dir();  // absolute; not created
+
+// Creates it 0700, or says why it cannot be used: not a folder, somebody else's, open to others.
+Done prepare_home(const std::string& home);
+
+inline constexpr const char* kSocketName = "pawl.sock";
+inline constexpr const char* kLockName = "daemon.lock";
+inline constexpr const char* kLogName = "daemon.log";
+
+}  // namespace pawl::os

@@ -1,0 +1,135 @@
+#include "os/loop.h"
+
+#include <uv.h>
+
+#include "base/result.h"
+
+namespace pawl::os {
+
+Loop::Loop() : loop_(std::make_unique<uv_loop_t>()) {
+  CHECK(uv_loop_init(loop_.get()) == 0);
+}
+
+Loop::~Loop() {
+  uv_run(loop_.get(), UV_RUN_NOWAIT);  // lets closed handles go
+  uv_loop_close(loop_.get());
+}
+
+void Loop::run() {
+  uv_run(loop_.get(), UV_RUN_DEFAULT);
+}
+
+void Loop::stop() {
+  uv_stop(loop_.get());
+}
+
+namespace {
+
+// libuv closes handles later, on the loop: the handle lives on the heap until then, its callback is cut at once.
+template <class Handle>
+void close_later(Handle* handle) {
+  handle->callback = nullptr;
+  uv_close(reinterpret_cast<uv_handle_t*>(&handle->uv), [](uv_handle_t* uv) {
+    delete static_cast<Handle*>(uv->data);
+  });
+}
+
+}  // namespace
+
+struct FdWatch::Handle {
+  uv_poll_t uv;
+  Callback callback;
+};
+
+void FdWatch::Release::operator()(Handle* handle) const {
+  uv_poll_stop(&handle->uv);
+  close_later(handle);
+}
+
+FdWatch::FdWatch(Loop& loop, int fd, Callback callback) : owned_(new Handle{}) {
+  owned_->callback = std::move(callback);
+  CHECK(uv_poll_init(loop.raw(), &owned_->uv, fd) == 0);
+  owned_->uv.data = owned_.get();
+  want(true, false);
+}
+
+FdWatch& FdWatch::operator=(FdWatch&& other) noexcept = default;
+FdWatch::~FdWatch() = default;
+
+void FdWatch::want(bool readable, bool writable) {
+  if (readable == readable_ && writable == writable_) return;
+  readable_ = readable;
+  writable_ = writable;
+  const int events = (readable ? UV_READABLE : 0) | (writable ? UV_WRITABLE : 0);
+  if (events == 0) {
+    uv_poll_stop(&owned_->uv);
+    return;
+  }
+  uv_poll_start(&owned_->uv, events, [](uv_poll_t* uv, int status, int ready) {
+    const auto callback = static_cast<Handle*>(uv->data)->callback;  // a copy: it may destroy us
+    // An error (hang-up, bad descriptor) is delivered as readable: the read then says what it is.
+    if (callback) callback({status < 0 || (ready & UV_READABLE), (ready & UV_WRITABLE) != 0});
+  });
+}
+
+struct Timer::Handle {
+  uv_timer_t uv;
+  std::function<void()> callback;
+};
+
+Timer::Timer(Loop& loop, std::function<void()> callback) : handle_(new Handle{}) {
+  handle_->callback = std::move(callback);
+  CHECK(uv_timer_init(loop.raw(), &handle_->uv) == 0);
+  handle_->uv.data = handle_;
+}
+
+Timer::~Timer() {
+  uv_timer_stop(&handle_->uv);
+  close_later(handle_);
+}
+
+void Timer::start(Duration from_now) {
+  const auto ms = std::chrono::ceil<std::chrono::milliseconds>(from_now).count();
+  uv_update_time(handle_->uv.loop);
+  uv_timer_start(
+      &handle_->uv,
+      [](uv_timer_t* uv) {
+        const auto callback = static_cast<Handle*>(uv->data)->callback;
+        if (callback) callback();
+      },
+      static_cast<uint64_t>(ms < 0 ? 0 : ms), 0);
+}
+
+void Timer::cancel() {
+  uv_timer_stop(&handle_->uv);
+}
+
+bool Timer::armed() const {
+  return uv_is_active(reinterpret_cast<uv_handle_t*>(&handle_->uv)) != 0;
+}
+
+struct SignalWatch::Handle {
+  uv_signal_t uv;
+  std::function<void()> callback;
+};
+
+SignalWatch::SignalWatch(Loop& loop, int signal_number, std::function<void()> callback)
+    : handle_(new Handle{}) {
+  handle_->callback = std::move(callback);
+  CHECK(uv_signal_init(loop.raw(), &handle_->uv) == 0);
+  handle_->uv.data = handle_;
+  uv_signal_start(
+      &handle_->uv,
+      [](uv_signal_t* uv, int) {
+        const auto watched = static_cast<Handle*>(uv->data)->callback;
+        if (watched) watched();
+      },
+      signal_number);
+}
+
+SignalWatch::~SignalWatch() {
+  uv_signal_stop(&handle_->uv);
+  close_later(handle_);
+}
+
+}  // namespace pawl::os

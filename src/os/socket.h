@@ -1,0 +1,24 @@
+#pragma once
+// Local (unix) stream sockets. Paths of any length work: they are reached through an open folder, not by name.
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "base/result.h"
+#include "os/fd.h"
+
+namespace pawl::os {
+
+// A listening socket at DIR/NAME, mode 0600, not blocking. Replaces a file of that name: hold the lock before.
+Result<Fd> listen_local(const std::string& dir, const std::string& name);
+Result<Fd> connect_local(const std::string& dir, const std::string& name);  // blocking connect, then not blocking
+Fd accept_local(int listener);                                             // not blocking; empty when there is none
+
+struct Peer {
+  pid_t pid = 0;
+  uid_t uid = 0;
+};
+Result<Peer> peer_of(int socket);
+
+}  // namespace pawl::os

@@ -1,0 +1,39 @@
+#pragma once
+// A journal in memory that fails when it is told to. For tests and the simulator.
+
+#include "store/journal.h"
+
+namespace pawl::store {
+
+class MemoryJournal : public Journal {
+ public:
+  std::vector<model::Event> events;
+  bool broken = false;
+
+  Done append(const std::vector<model::Event>& more) override {
+    if (broken) return fail("cannot write the journal: No space left on device", "free some space");
+    for (const auto& event : more) {
+      CHECK(event.seq.value == events.size() + 1);
+      events.push_back(event);
+    }
+    return {};
+  }
+  Result<model::Fleet> recover() override {
+    model::Fleet fleet;
+    for (const auto& event : events) model::apply(fleet, event);
+    return fleet;
+  }
+  Result<std::vector<model::Event>> read(Seq after, size_t limit) override {
+    std::vector<model::Event> out;
+    for (size_t i = after.value; i < events.size() && out.size() < limit; ++i) out.push_back(events[i]);
+    return out;
+  }
+  Result<Seq> seq_at(WallTime time) override {
+    Seq last;
+    for (const auto& event : events)
+      if (event.at <= time) last = event.seq;
+    return last;
+  }
+};
+
+}  // namespace pawl::store

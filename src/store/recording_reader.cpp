@@ -1,0 +1,139 @@
+#include "store/recording_reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/text.h"
+#include "os/file.h"
+
+namespace pawl::store {
+namespace {
+
+constexpr size_t kMaxPartBytes = 256u << 20;  // a part is 8 MiB and a line; more is not ours
+
+// The lines of a text, as views; the last one only when it is whole.
+template <class Visit>
+void each_line(std::string_view text, size_t from, Visit&& visit) {
+  while (from < text.size()) {
+    const size_t end = text.find('\n', from);
+    if (end == std::string_view::npos) return;
+    visit(text.substr(from, end - from), end + 1);
+    from = end + 1;
+  }
+}
+
+// Where the line of the last keyframe starts, or npos. Keyframe lines are ours and always look like this.
+size_t last_keyframe(std::string_view text) {
+  const size_t mark = text.rfind(", \"k\", \"");
+  if (mark == std::string_view::npos) return mark;
+  const size_t start = text.rfind('\n', mark);
+  return start == std::string_view::npos ? 0 : start + 1;
+}
+
+std::optional<Size> parse_size(const std::string& text) {
+  unsigned cols = 0, rows = 0;
+  if (std::sscanf(text.c_str(), "%ux%u", &cols, &rows) != 2 || cols == 0 || rows == 0 || cols > 10000 || rows > 10000)
+    return std::nullopt;
+  return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
+}
+
+// Puts one event into what was recovered so far. Resizes between the keyframe and the end keep their place.
+void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEvent& event) {
+  recovered.last_t = std::max(recovered.last_t, event.t);
+  if (event.code == 'k') {
+    const size_t space = event.data.find(' ');
+    auto terminal = space == std::string::npos ? std::nullopt : from_base64(std::string_view(event.data).substr(space + 1));
+    if (!terminal) return;
+    recovered.keyframe = std::move(*terminal);
+    recovered.end = Offset{std::strtoull(event.data.c_str(), nullptr, 10)};
+    recovered.steps.clear();
+  } else if (event.code == 'r') {
+    if (const auto size = parse_size(event.data)) recovered.steps.push_back({{}, size});
+  } else if (auto bytes = decoder.output(event)) {
+    recovered.end.value += bytes->size();
+    recovered.steps.push_back({std::move(*bytes), std::nullopt});
+  }
+}
+
+}  // namespace
+
+std::string part_path(const std::string& dir, SessionId session, int number) {
+  return fmt::format("{}/{:010}-{:04}.cast", dir, session.value, number);
+}
+
+std::vector<Part> parts_in(const std::string& dir) {
+  std::vector<Part> parts;
+  for (const auto& name : os::list_dir(dir)) {
+    unsigned long long session = 0;
+    int number = 0, used = 0;
+    if (std::sscanf(name.c_str(), "%llu-%d.cast%n", &session, &number, &used) == 2 &&
+        static_cast<size_t>(used) == name.size())
+      parts.push_back({dir + "/" + name, SessionId{session}, number});
+  }
+  std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
+    return std::pair(a.session, a.number) < std::pair(b.session, b.number);
+  });
+  return parts;
+}
+
+Result<PartEnd> read_end(const std::string& path) {
+  const auto text = os::read_file(path, kMaxPartBytes);
+  if (!text) return tl::unexpected(text.error());
+  const size_t first_end = text->find('\n');
+  if (first_end == std::string::npos) return fail(path + " has no whole header");
+  auto header = term::parse_cast_header(std::string_view(*text).substr(0, first_end));
+  if (!header) return fail(path + ": " + header.error().what);
+  PartEnd end{*header, {}, text->rfind('\n') + 1};
+  end.recovered.first_size = header->size;
+  end.recovered.end = Offset{static_cast<uint64_t>(header->extra["offset"].as_int())};
+  const std::string_view whole = std::string_view(*text).substr(0, end.whole_bytes);
+  const size_t keyframe = last_keyframe(whole);
+  bool skip_repaint = header->extra["repaint"].as_bool() && keyframe == std::string_view::npos;
+  term::CastDecoder decoder;
+  each_line(whole, keyframe == std::string_view::npos ? first_end + 1 : keyframe,
+            [&](std::string_view line, size_t) {
+              const auto event = term::parse_cast_event(line);
+              if (!event) return;  // a line somebody edited: worth less than the rest
+              if (std::exchange(skip_repaint, false)) return;
+              take(end.recovered, decoder, *event);
+            });
+  return end;
+}
+
+Result<std::string> output_of(const std::vector<Part>& parts) {
+  std::string bytes;
+  for (const auto& part : parts) {
+    const auto text = os::read_file(part.path, kMaxPartBytes);
+    if (!text) return tl::unexpected(text.error());
+    bool first = true, skip = false;
+    term::CastDecoder decoder;
+    each_line(*text, 0, [&](std::string_view line, size_t) {
+      if (std::exchange(first, false)) {
+        const auto header = term::parse_cast_header(line);
+        skip = header && header->extra["repaint"].as_bool();
+        return;
+      }
+      const auto event = term::parse_cast_event(line);
+      if (!event || std::exchange(skip, false)) return;
+      if (auto more = decoder.output(*event)) bytes += *more;
+    });
+  }
+  return bytes;
+}
+
+Result<std::string> recent_output(const std::string& dir, size_t limit) {
+  const auto parts = parts_in(dir);
+  std::string bytes;
+  for (auto part = parts.rbegin(); part != parts.rend() && bytes.size() < limit; ++part) {
+    auto more = output_of({*part});
+    if (!more) return more;
+    bytes = *more + bytes;
+  }
+  if (bytes.size() > limit) bytes.erase(0, bytes.size() - limit);
+  return bytes;
+}
+
+}  // namespace pawl::store

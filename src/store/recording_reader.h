@@ -1,0 +1,35 @@
+#pragma once
+// Reading recordings back: which files there are, the terminal at the end of one, and the text for `pawl logs`.
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "store/recording.h"
+
+namespace pawl::store {
+
+struct Part {
+  std::string path;
+  SessionId session;
+  int number = 0;
+};
+
+// All parts in `dir`, oldest first.
+std::vector<Part> parts_in(const std::string& dir);
+std::string part_path(const std::string& dir, SessionId session, int number);
+
+struct PartEnd {
+  term::CastHeader header;
+  Recovered recovered;
+  uint64_t whole_bytes = 0;  // of the file; what follows is a line cut in two by a kill
+};
+// The last keyframe of the file and everything after it.
+Result<PartEnd> read_end(const std::string& path);
+
+// The exact output bytes of these parts, in order, without the repaint a later part begins with.
+Result<std::string> output_of(const std::vector<Part>& parts);
+// The same, as much as the last `limit` bytes of the newest parts need.
+Result<std::string> recent_output(const std::string& dir, size_t limit);
+
+}  // namespace pawl::store

@@ -1,0 +1,152 @@
+#include "term/cast.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+
+namespace pawl::term {
+namespace {
+
+constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+
+// Length of the valid UTF-8 sequence at `at`; 0: invalid; -1: cut off by the end of the text.
+int sequence_length(std::string_view text, size_t at) {
+  const auto byte = [&](size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned char lead = byte(at);
+  if (lead < 0x80) return 1;
+  const int length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  for (int i = 1; i < length; ++i) {
+    if (at + static_cast<size_t>(i) >= text.size()) return -1;
+    const unsigned char next = byte(at + static_cast<size_t>(i));
+    unsigned char low = 0x80, high = 0xBF;
+    if (i == 1 && lead == 0xE0) low = 0xA0;
+    if (i == 1 && lead == 0xED) high = 0x9F;
+    if (i == 1 && lead == 0xF0) low = 0x90;
+    if (i == 1 && lead == 0xF4) high = 0x8F;
+    if (next < low || next > high) return 0;
+  }
+  return length;
+}
+
+struct Utf8 {
+  size_t complete = 0;  // bytes before a sequence cut off by the end
+  bool valid = true;
+};
+
+Utf8 look(std::string_view text) {
+  Utf8 seen;
+  size_t at = 0;
+  while (at < text.size()) {
+    const int length = sequence_length(text, at);
+    if (length < 0) break;
+    if (length == 0) seen.valid = false;
+    at += length > 0 ? static_cast<size_t>(length) : 1;
+  }
+  seen.complete = at;
+  return seen;
+}
+
+void append_quoted(std::string& out, std::string_view text) {
+  out += '"';
+  for (size_t at = 0; at < text.size();) {
+    const int length = sequence_length(text, at);
+    const char c = text[at];
+    if (length <= 0) {
+      out += kReplacement;
+      ++at;
+      continue;
+    }
+    if (c == '"' || c == '\\') (out += '\\') += c;
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) fmt::format_to(std::back_inserter(out), "\\u{:04x}", c);
+    else out.append(text.substr(at, static_cast<size_t>(length)));
+    at += static_cast<size_t>(length);
+  }
+  out += '"';
+}
+
+}  // namespace
+
+std::string cast_line(const CastHeader& header) {
+  Json json = Json::object({{"version", header.version},
+                            {"width", int{header.size.cols}},
+                            {"height", int{header.size.rows}},
+                            {"timestamp", header.timestamp},
+                            {"title", header.title},
+                            {"env", Json::object({{"TERM", "xterm-256color"}})}});
+  if (!header.extra.is_null()) json.set("pawl", header.extra);
+  return json.dump() + "\n";
+}
+
+std::string cast_line(double t, char code, std::string_view data) {
+  std::string out = fmt::format("[{:.6f}, \"{}\", ", t, code);
+  append_quoted(out, data);
+  out += "]\n";
+  return out;
+}
+
+Result<CastHeader> parse_cast_header(std::string_view line) {
+  const auto json = Json::parse(line);
+  if (!json || !json->is_object()) return fail("not an asciicast: the first line is no JSON object");
+  CastHeader header;
+  header.version = static_cast<int>((*json)["version"].as_int());
+  if (header.version != 2 && header.version != 3)
+    return fail(fmt::format("asciicast version {} is not supported", header.version), "versions 2 and 3 are");
+  const Json& at = header.version == 3 ? (*json)["term"] : *json;
+  const int64_t cols = at[header.version == 3 ? "cols" : "width"].as_int();
+  const int64_t rows = at[header.version == 3 ? "rows" : "height"].as_int();
+  if (cols < 1 || rows < 1 || cols > 10000 || rows > 10000) return fail("the recording has no usable size");
+  header.size = {static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
+  header.timestamp = (*json)["timestamp"].as_int();
+  header.title = (*json)["title"].as_string();
+  header.extra = (*json)["pawl"];
+  return header;
+}
+
+Result<CastEvent> parse_cast_event(std::string_view line) {
+  const auto json = Json::parse(line);
+  if (!json) return tl::unexpected(json.error());
+  const auto& items = json->items();
+  if (items.size() != 3 || !items[0].is_number() || items[1].as_string().size() != 1 || !items[2].is_string())
+    return fail("not an event: [seconds, \"code\", \"data\"] is expected");
+  return CastEvent{items[0].as_double(), items[1].as_string()[0], items[2].as_string()};
+}
+
+std::string CastEncoder::output(double t, std::string_view bytes) {
+  std::string joined;
+  if (!tail_.empty()) {
+    joined = tail_ + std::string(bytes);
+    bytes = joined;
+  }
+  const Utf8 seen = look(bytes);
+  const std::string_view whole = bytes.substr(0, seen.complete);
+  std::string tail(bytes.substr(seen.complete));
+  std::string lines;
+  if (!whole.empty()) {
+    if (!seen.valid) lines = cast_line(t, 'b', base64(whole));
+    lines += cast_line(t, 'o', whole);
+  }
+  tail_ = std::move(tail);
+  return lines;
+}
+
+std::string CastEncoder::finish(double t) {
+  if (tail_.empty()) return {};
+  std::string lines = cast_line(t, 'b', base64(tail_)) + cast_line(t, 'o', tail_);
+  tail_.clear();
+  return lines;
+}
+
+std::optional<std::string> CastDecoder::output(const CastEvent& event) {
+  if (event.code == 'b') {
+    exact_ = from_base64(event.data);
+    return std::nullopt;
+  }
+  if (event.code != 'o') return std::nullopt;
+  if (!exact_) return event.data;
+  std::string bytes = std::move(*exact_);
+  exact_.reset();
+  return bytes;
+}
+
+}  // namespace pawl::term

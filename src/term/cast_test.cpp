@@ -1,0 +1,62 @@
+#include "term/cast.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+
+namespace pawl::term {
+namespace {
+
+std::string decode(const std::string& lines) {
+  CastDecoder decoder;
+  std::string bytes;
+  for (const auto& line : split(lines, '\n')) {
+    if (line.empty()) continue;
+    const auto event = parse_cast_event(line);
+    EXPECT_TRUE(event.has_value()) << line;
+    if (auto more = decoder.output(*event)) bytes += *more;
+  }
+  return bytes;
+}
+
+std::string every_byte_and_text() {
+  std::string bytes = "plain \x1b[31mäöü 漢字 👍 \r\n\"quoted\\\" \x7f";
+  for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
+  return bytes + "\xF0\x9F\x91";  // ends inside a code point
+}
+
+TEST(Cast, AnyChunkingKeepsEveryByte) {
+  const std::string bytes = every_byte_and_text();
+  for (size_t chunk = 1; chunk <= bytes.size(); chunk = chunk * 2 + 1) {
+    CastEncoder encoder;
+    std::string lines;
+    for (size_t at = 0; at < bytes.size(); at += chunk)
+      lines += encoder.output(0.5, std::string_view(bytes).substr(at, chunk));
+    EXPECT_EQ(decode(lines + encoder.finish(1)), bytes) << chunk;
+  }
+}
+
+TEST(Cast, ValidTextNeedsNoExactLineAndACutCodePointWaits) {
+  CastEncoder encoder;
+  EXPECT_EQ(encoder.output(1, "a\xC3"), "[1.000000, \"o\", \"a\"]\n");
+  EXPECT_EQ(encoder.waiting(), 1u);
+  EXPECT_EQ(encoder.output(2, "\xA4"), "[2.000000, \"o\", \"\xC3\xA4\"]\n");
+  EXPECT_EQ(encoder.waiting(), 0u);
+}
+
+TEST(Cast, HeadersOfBothVersions) {
+  CastHeader header;
+  header.size = {120, 40};
+  header.extra = Json::object({{"part", 3}});
+  const auto back = parse_cast_header(cast_line(header));
+  ASSERT_TRUE(back.has_value());
+  EXPECT_EQ(back->size, header.size);
+  EXPECT_EQ(back->extra["part"].as_int(), 3);
+  EXPECT_EQ(parse_cast_header(R"({"version":3,"term":{"cols":80,"rows":24}})")->size, (Size{80, 24}));
+  EXPECT_FALSE(parse_cast_header(R"({"version":1})").has_value());
+  EXPECT_FALSE(parse_cast_header("garbage").has_value());
+  EXPECT_FALSE(parse_cast_event("[1,\"o\"]").has_value());
+}
+
+}  // namespace
+}  // namespace pawl::term

@@ -1,0 +1,151 @@
+#include "term/grid.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace pawl::term {
+
+Grid::Grid(Size size) : size_(size) {
+  cells_.resize(size_t{size.cols} * size.rows);
+  lines_.resize(size.rows);
+  for (uint32_t i = 0; i < lines_.size(); ++i) lines_[i].slot = i;
+}
+
+namespace {
+
+// A wide character loses the half that remains when the other one is overwritten.
+void blank_half(Cell& cell) {
+  cell = Cell{0, 0, cell.bg & Cell::kColourMask};
+}
+
+void cut_left(Cell* row, int at) {
+  if (row[at].right_half() && at > 0) {
+    blank_half(row[at - 1]);
+    blank_half(row[at]);
+  }
+}
+
+}  // namespace
+
+Cell* Grid::open(int r, int from, int to, uint64_t now) {
+  Line& l = line(r);
+  Cell* row = cells(l);
+  l.changed = now;
+  if (from < l.used) cut_left(row, from);
+  if (to < l.used) cut_left(row, to);
+  if (l.used < to) l.used = static_cast<uint16_t>(to);
+  return row;
+}
+
+Cell* Grid::touch(int r, int to, uint64_t now) {
+  Line& l = line(r);
+  l.changed = now;
+  if (l.used < to) l.used = static_cast<uint16_t>(to);
+  return cells(l);
+}
+
+void Grid::erase(int r, int from, int to, Cell blank, uint64_t now) {
+  if (from >= to) return;
+  Line& l = line(r);
+  const bool plain = blank.blank();
+  if (to == size_.cols) l.wrapped = false;
+  if (plain && from >= l.used) return;
+  Cell* row = open(r, from, plain ? std::min<int>(to, l.used) : to, now);
+  if (plain && to >= l.used) {
+    std::fill(row + from, row + l.used, Cell{});
+    l.used = static_cast<uint16_t>(from);
+  } else {
+    std::fill(row + from, row + to, blank);
+  }
+}
+
+void Grid::erase_row(int r, Cell blank, uint64_t now) {
+  Line& l = line(r);
+  Cell* row = cells(l);
+  l.changed = now;
+  l.wrapped = false;
+  if (blank.blank()) {
+    std::fill(row, row + l.used, Cell{});
+    l.used = 0;
+  } else {
+    std::fill(row, row + size_.cols, blank);
+    l.used = size_.cols;
+  }
+}
+
+void Grid::insert_cells(int r, int at, int count, int end, Cell blank, uint64_t now) {
+  count = std::min(count, end - at);
+  if (count <= 0) return;
+  Cell* row = open(r, at, end, now);
+  if (row[end - count].right_half()) blank_half(row[end - count - 1]), blank_half(row[end - count]);
+  std::move_backward(row + at, row + end - count, row + end);
+  std::fill(row + at, row + at + count, blank);
+}
+
+void Grid::delete_cells(int r, int at, int count, int end, Cell blank, uint64_t now) {
+  count = std::min(count, end - at);
+  if (count <= 0) return;
+  Cell* row = open(r, at, end, now);
+  if (at + count < end && row[at + count].right_half()) blank_half(row[at + count]);
+  std::move(row + at + count, row + end, row + at);
+  std::fill(row + end - count, row + end, blank);
+}
+
+void Grid::mark_rows(int top, int bottom, uint64_t now) {
+  for (int r = top; r <= bottom; ++r) line(r).changed = now;
+}
+
+// The row `top + count` becomes the first of [top, bottom], as std::rotate, but over the ring.
+void Grid::rotate_rows(int top, int bottom, int count) {
+  reverse_rows(top, top + count - 1);
+  reverse_rows(top + count, bottom);
+  reverse_rows(top, bottom);
+}
+
+void Grid::reverse_rows(int first, int last) {
+  for (; first < last; ++first, --last) std::swap(line(first), line(last));
+}
+
+void Grid::scroll_up(int top, int bottom, int count, Cell blank, uint64_t now) {
+  count = std::min(count, bottom - top + 1);
+  if (count <= 0) return;
+  if (top == 0 && bottom == rows() - 1) {
+    for (int i = 0; i < count; ++i) erase_row(i, blank, now);
+    head_ = index(count);
+    all_changed_ = now;
+    return;
+  }
+  rotate_rows(top, bottom, count);
+  for (int r = bottom - count + 1; r <= bottom; ++r) erase_row(r, blank, now);
+  mark_rows(top, bottom, now);
+}
+
+void Grid::scroll_down(int top, int bottom, int count, Cell blank, uint64_t now) {
+  count = std::min(count, bottom - top + 1);
+  if (count <= 0) return;
+  if (top == 0 && bottom == rows() - 1) {
+    head_ = index(rows() - count);
+    for (int i = 0; i < count; ++i) erase_row(i, blank, now);
+    all_changed_ = now;
+    return;
+  }
+  rotate_rows(top, bottom, bottom - top + 1 - count);
+  for (int r = top; r < top + count; ++r) erase_row(r, blank, now);
+  mark_rows(top, bottom, now);
+}
+
+void Grid::resize(Size size, uint64_t now) {
+  Grid next(size);
+  for (int r = 0; r < std::min(rows(), next.rows()); ++r) {
+    const int n = std::min(used(r), next.cols());
+    Cell* to = next.cells(next.line(r));
+    std::copy(row(r), row(r) + n, to);
+    if (n > 0 && to[n - 1].wide()) blank_half(to[n - 1]);  // its right half was cut off
+    next.line(r).used = static_cast<uint16_t>(n);
+    next.line(r).wrapped = wrapped(r) && size.cols == size_.cols;
+  }
+  next.all_changed_ = now;
+  *this = std::move(next);
+}
+
+}  // namespace pawl::term

@@ -1,0 +1,126 @@
+#pragma once
+// What characters and control sequences mean: applies what the Parser finds to a Screen and writes
+// the answers. Made for the length of one feed() by the Terminal; holds no state of its own. Its
+// sources:
+//   interpreter.cpp  printing, controls, ESC sequences      csi.cpp  CSI table and editing
+//   modes.cpp        modes, reset, screen switching         sgr.cpp  colours and attributes
+//   osc.cpp          titles, links, marks                   answers.cpp  everything sent back to
+//   the program
+
+#include <string>
+
+#include "term/parser.h"
+#include "term/screen.h"
+
+namespace pawl::term {
+
+class Interpreter final : public ParserSink {
+ public:
+  // `answers` is null when the terminal stays silent.
+  Interpreter(Screen& screen, std::string* answers) : s_(screen), answers_(answers) {}
+
+  void print_ascii(std::string_view run) override;
+  void print(char32_t c) override;
+  void execute(uint8_t control) override;
+  void escape(std::string_view intermediates, char final) override;
+  void control_sequence(const Sequence& sequence) override;
+  void operating_system_command(std::string_view text, bool bell) override;
+  void device_control_string(const Sequence& head, std::string_view text) override;
+  void too_long() override { ++s_.ignored_.too_long; }
+
+  void resize(Size size);
+
+ private:
+  // printing
+  void print_run(std::string_view run);
+  void print_cell(char32_t c, int width);
+  void combine(char32_t c);
+  bool join(Cell& cell, std::string_view text);
+  void wrap_if_pending();
+  void wrap();
+  char32_t translate(char32_t c);
+  uint32_t pen_text() const { return s_.at_.pen.extra_number << Cell::kExtraShift; }
+  Cell blank() const { return {0, 0, s_.at_.pen.bg & Cell::kColourMask}; }
+  uint64_t now() const { return s_.generation_; }
+
+  // cursor
+  int top() const { return s_.modes_.origin ? s_.top_ : 0; }
+  int bottom() const { return s_.modes_.origin ? s_.bottom_ : s_.size_.rows - 1; }
+  void move_to(int row, int col);  // clamped; ends a pending wrap
+  void move_up(int count);
+  void move_down(int count);
+  void line_feed();
+  void reverse_line_feed();
+  void next_tab(int count);
+  void previous_tab(int count);
+  void save_cursor();
+  void restore_cursor();
+
+  // editing
+  void scroll_up(
+      int top,
+      int count);  // to the bottom margin; into the scrollback from the top of the main screen
+  void scroll_down(int top, int count);
+  void erase_display(int what);
+  void erase_line(int what);
+  void repeat(int count);
+  void alignment_test();
+  void clear_tabs(int what);
+  void set_margins(const Sequence& q);
+
+  // dispatch
+  bool plain_sequence(const Sequence& q);
+  bool marked_sequence(const Sequence& q);
+  bool edit_sequence(const Sequence& q);
+  bool move_sequence(const Sequence& q);
+  void designate(char slot, char set);
+
+  // modes
+  void set_modes(const Sequence& q, bool on);
+  bool set_private_mode(int mode, bool on);
+  int mode_report(int mode) const;  // as DECRQM counts: 0 unknown, 1 set, 2 reset
+  void mouse(MouseTracking tracking, bool on);
+  void mouse(MouseEncoding encoding, bool on);
+  void switch_screen(bool alternate, bool clear);
+  void save_and_switch(bool alternate);
+  void soft_reset();
+  void full_reset();
+  bool kitty_keyboard(const Sequence& q);
+  void set_kitty(uint8_t flags);
+  bool modify_keys(const Sequence& q);
+
+  // colours
+  void select_graphics(const Sequence& q);
+  size_t select_one(const Sequence& q, size_t at);
+  size_t extended_colour(const Sequence& q, size_t at, Colour& out);
+  void reset_graphics();
+  void set_underline_colour(Colour colour);
+  void set_extra(Extra extra);
+
+  // operating system commands
+  bool title(int command, std::string_view text);
+  bool title_stack(const Sequence& q);
+  bool hyperlink(std::string_view text);
+  bool nine(std::string_view text);
+  bool progress(std::string_view text);
+  bool clipboard(std::string_view text);
+  bool shell_mark(std::string_view text);
+  bool urxvt_notification(std::string_view text);
+  void notify(std::string_view title, std::string_view body);
+  bool colour_query(int command, std::string_view text, bool bell);
+  bool palette_query(std::string_view text, bool bell);
+  bool program_status(std::string_view text);
+
+  // answers
+  void answer(std::string_view bytes);
+  void answer_colour(std::string_view head, uint32_t rgb, bool bell);
+  void device_attributes(const Sequence& q);
+  bool status_report(const Sequence& q);
+  bool mode_query(const Sequence& q);
+  bool window_report(const Sequence& q);
+
+  Screen& s_;
+  std::string* answers_;
+};
+
+}  // namespace pawl::term

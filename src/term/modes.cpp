@@ -1,0 +1,266 @@
+// Modes, resets, the two screens, the keyboard protocols.
+#include <algorithm>
+
+#include "term/interpreter.h"
+
+namespace pawl::term {
+
+void Interpreter::set_modes(const Sequence& q, bool on) {
+  for (size_t i = 0; i < q.count; ++i) {
+    const int mode = q.values[i];
+    if (q.prefix == '?') {
+      if (!set_private_mode(mode, on)) ++s_.ignored_.sequences;
+    } else if (mode == 4) {
+      s_.modes_.insert = on;
+    } else if (mode == 20) {
+      s_.modes_.newline = on;
+    } else {
+      ++s_.ignored_.sequences;
+    }
+  }
+}
+
+bool Interpreter::set_private_mode(int mode, bool on) {
+  Modes& m = s_.modes_;
+  switch (mode) {
+    case 1:
+      m.app_cursor_keys = on;
+      return true;
+    case 5:
+      m.reverse_video = on;
+      return true;
+    case 6:
+      m.origin = on, move_to(top(), 0);
+      return true;
+    case 7:
+      m.autowrap = on;
+      if (!on) s_.at_.pending_wrap = false;
+      return true;
+    case 9:
+      mouse(MouseTracking::x10, on);
+      return true;
+    case 12:
+      m.cursor_blink = on;
+      return true;
+    case 25:
+      s_.cursor_visible_ = on;
+      return true;
+    case 47:
+      switch_screen(on, false);
+      return true;
+    case 66:
+      m.app_keypad = on;
+      return true;
+    case 1000:
+      mouse(MouseTracking::normal, on);
+      return true;
+    case 1002:
+      mouse(MouseTracking::button, on);
+      return true;
+    case 1003:
+      mouse(MouseTracking::any, on);
+      return true;
+    case 1004:
+      m.focus_events = on;
+      return true;
+    case 1005:
+      mouse(MouseEncoding::utf8, on);
+      return true;
+    case 1006:
+      mouse(MouseEncoding::sgr, on);
+      return true;
+    case 1007:
+      m.alternate_scroll = on;
+      return true;
+    case 1015:
+      mouse(MouseEncoding::urxvt, on);
+      return true;
+    case 1016:
+      mouse(MouseEncoding::sgr_pixels, on);
+      return true;
+    case 1047:
+      switch_screen(on, true);
+      return true;
+    case 1048:
+      on ? save_cursor() : restore_cursor();
+      return true;
+    case 1049:
+      save_and_switch(on);
+      return true;
+    case 2004:
+      m.bracketed_paste = on;
+      return true;
+    case 2026:
+      m.synchronized = on;
+      return true;
+    case 2031:
+      m.colour_scheme = on;
+      return true;
+    default:
+      return false;
+  }
+}
+
+int Interpreter::mode_report(int mode) const {
+  const Modes& m = s_.modes_;
+  auto is = [](bool on) { return on ? 1 : 2; };
+  switch (mode) {
+    case 1:
+      return is(m.app_cursor_keys);
+    case 5:
+      return is(m.reverse_video);
+    case 6:
+      return is(m.origin);
+    case 7:
+      return is(m.autowrap);
+    case 9:
+      return is(m.mouse == MouseTracking::x10);
+    case 12:
+      return is(m.cursor_blink);
+    case 25:
+      return is(s_.cursor_visible_);
+    case 47:
+    case 1047:
+    case 1049:
+      return is(s_.alternate_);
+    case 66:
+      return is(m.app_keypad);
+    case 1000:
+      return is(m.mouse == MouseTracking::normal);
+    case 1002:
+      return is(m.mouse == MouseTracking::button);
+    case 1003:
+      return is(m.mouse == MouseTracking::any);
+    case 1004:
+      return is(m.focus_events);
+    case 1005:
+      return is(m.mouse_encoding == MouseEncoding::utf8);
+    case 1006:
+      return is(m.mouse_encoding == MouseEncoding::sgr);
+    case 1007:
+      return is(m.alternate_scroll);
+    case 1015:
+      return is(m.mouse_encoding == MouseEncoding::urxvt);
+    case 1016:
+      return is(m.mouse_encoding == MouseEncoding::sgr_pixels);
+    case 1048:
+      return 1;
+    case 2004:
+      return is(m.bracketed_paste);
+    case 2026:
+      return is(m.synchronized);
+    case 2031:
+      return is(m.colour_scheme);
+    default:
+      return 0;
+  }
+}
+
+void Interpreter::mouse(MouseTracking tracking, bool on) {
+  s_.modes_.mouse = on ? tracking : MouseTracking::off;
+}
+
+void Interpreter::mouse(MouseEncoding encoding, bool on) {
+  s_.modes_.mouse_encoding = on ? encoding : MouseEncoding::legacy;
+}
+
+// `clear`: the alternate screen is left empty (1047), or is cleared before use (1049 by its
+// caller).
+void Interpreter::switch_screen(bool alternate, bool clear) {
+  if (alternate == s_.alternate_) return;
+  if (s_.alternate_ && clear)
+    for (int r = 0; r < s_.size_.rows; ++r) s_.alternate_grid_.erase_row(r, blank(), now());
+  if (alternate && s_.alternate_grid_.empty()) s_.alternate_grid_ = Grid(s_.size_);
+  s_.alternate_ = alternate;
+  s_.modes_.kitty_keyboard = s_.kitty_flags_[alternate];
+  s_.grid().mark_all(now());
+}
+
+void Interpreter::save_and_switch(bool alternate) {
+  if (alternate == s_.alternate_) {
+    if (!alternate) restore_cursor();
+    return;
+  }
+  if (alternate) save_cursor();
+  switch_screen(alternate, false);
+  if (!alternate) return restore_cursor();
+  for (int r = 0; r < s_.size_.rows; ++r) s_.grid().erase_row(r, blank(), now());
+}
+
+void Interpreter::soft_reset() {
+  s_.cursor_visible_ = true;
+  s_.top_ = 0;
+  s_.bottom_ = static_cast<uint16_t>(s_.size_.rows - 1);
+  s_.modes_.insert = s_.modes_.origin = s_.modes_.app_cursor_keys = s_.modes_.app_keypad = false;
+  s_.modes_.autowrap = true;
+  s_.at_.pen = {};
+  s_.at_.charsets = {};
+  s_.at_.pending_wrap = false;
+  s_.saved_[s_.alternate_] = {};
+}
+
+// Everything but counters, marks of the past (notifications, clipboard) and the scrollback's lines.
+void Interpreter::full_reset() {
+  Screen fresh(s_.size_, s_.scrollback_.max_lines());
+  fresh.generation_ = s_.generation_;
+  fresh.main_grid_.mark_all(s_.generation_);
+  fresh.scrollback_ = std::move(s_.scrollback_);
+  fresh.title_ = s_.title_;
+  fresh.icon_title_ = s_.icon_title_;
+  fresh.cwd_ = s_.cwd_;
+  fresh.shell_mark_ = s_.shell_mark_;
+  fresh.notifications_ = std::move(s_.notifications_);
+  fresh.clipboard_ = std::move(s_.clipboard_);
+  fresh.ignored_ = s_.ignored_;
+  fresh.bells_ = s_.bells_;
+  fresh.palette_queries_ = s_.palette_queries_;
+  s_ = std::move(fresh);
+}
+
+void Interpreter::set_kitty(uint8_t flags) {
+  s_.kitty_flags_[s_.alternate_] = flags & 31;
+  s_.modes_.kitty_keyboard = flags & 31;
+}
+
+bool Interpreter::kitty_keyboard(const Sequence& q) {
+  auto& stack = s_.kitty_[s_.alternate_];
+  const auto flags = static_cast<uint8_t>(q.at(0, 0) & 31);
+  const uint8_t now_on = s_.modes_.kitty_keyboard;
+  switch (q.prefix) {
+    case '>':
+      if (stack.size() >= kMaxKittyStack) stack.erase(stack.begin());
+      stack.push_back(now_on);
+      set_kitty(flags);
+      return true;
+    case '<':
+      for (int n = q.at(0, 1); n > 0; --n) {
+        set_kitty(stack.empty() ? 0 : stack.back());
+        if (stack.empty()) break;
+        stack.pop_back();
+      }
+      return true;
+    case '=': {
+      const int how = q.at(1, 1);
+      if (how == 1) set_kitty(flags);
+      if (how == 2) set_kitty(now_on | flags);
+      if (how == 3) set_kitty(static_cast<uint8_t>(now_on & ~flags));
+      return true;
+    }
+    case '?':
+      answer("\x1b[?" + std::to_string(now_on) + "u");
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool Interpreter::modify_keys(const Sequence& q) {
+  if (q.at(0, 0) != 4 && q.count > 0) return true;  // the other resources change nothing we send
+  if (q.prefix == '?')
+    answer("\x1b[>4;" + std::to_string(s_.modes_.modify_other_keys) + "m");
+  else
+    s_.modes_.modify_other_keys = static_cast<uint8_t>(std::min(q.at(1, 0), 2));
+  return true;
+}
+
+}  // namespace pawl::term

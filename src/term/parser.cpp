@@ -1,0 +1,297 @@
+#include "term/parser.h"
+
+#include <algorithm>
+
+namespace pawl::term {
+namespace {
+
+enum State : uint8_t {
+  kGround,
+  kEscape,
+  kEscapeIntermediate,
+  kCsiEntry,
+  kCsiParam,
+  kCsiIntermediate,
+  kCsiIgnore,
+  kDcsEntry,
+  kDcsParam,
+  kDcsIntermediate,
+  kDcsData,
+  kDcsIgnore,
+  kOsc,
+  kSwallow,
+  kStates
+};
+enum Action : uint8_t { kIgnore, kExecute, kCollect, kParam, kPut, kEscDispatch, kCsiDispatch };
+
+struct Transition {
+  Action action = kIgnore;
+  State next = kGround;
+};
+
+struct Table {
+  Transition at[kStates][256];
+
+  constexpr void set(State from, int first, int last, Action action, State next) {
+    for (int b = first; b <= last; ++b) at[from][b] = {action, next};
+  }
+  // Controls act in the middle of a sequence, and the sequence goes on.
+  constexpr void controls(State s, Action action) {
+    set(s, 0x00, 0x17, action, s);
+    set(s, 0x19, 0x19, action, s);
+    set(s, 0x1c, 0x1f, action, s);
+  }
+  constexpr void head(State entry, State params, State intermediate, State ignore, Action done,
+                      State end) {
+    set(entry, 0x20, 0x2f, kCollect, intermediate);
+    set(entry, 0x30, 0x3b, kParam, params);
+    set(entry, 0x3c, 0x3f, kCollect, params);
+    set(entry, 0x40, 0x7e, done, end);
+    set(params, 0x20, 0x2f, kCollect, intermediate);
+    set(params, 0x30, 0x3b, kParam, params);
+    set(params, 0x3c, 0x3f, kIgnore, ignore);
+    set(params, 0x40, 0x7e, done, end);
+    set(intermediate, 0x20, 0x2f, kCollect, intermediate);
+    set(intermediate, 0x30, 0x3f, kIgnore, ignore);
+    set(intermediate, 0x40, 0x7e, done, end);
+  }
+};
+
+constexpr Table make_table() {
+  Table t{};
+  for (int s = 0; s < kStates; ++s)
+    t.set(static_cast<State>(s), 0, 255, kIgnore, static_cast<State>(s));
+  for (State s : {kEscape, kEscapeIntermediate, kCsiEntry, kCsiParam, kCsiIntermediate, kCsiIgnore})
+    t.controls(s, kExecute);
+  t.set(kEscape, 0x20, 0x2f, kCollect, kEscapeIntermediate);
+  t.set(kEscape, 0x30, 0x7e, kEscDispatch, kGround);
+  t.set(kEscape, 'P', 'P', kIgnore, kDcsEntry);
+  t.set(kEscape, '[', '[', kIgnore, kCsiEntry);
+  t.set(kEscape, ']', ']', kIgnore, kOsc);
+  for (int b : {'X', '^', '_'}) t.set(kEscape, b, b, kIgnore, kSwallow);
+  t.set(kEscapeIntermediate, 0x20, 0x2f, kCollect, kEscapeIntermediate);
+  t.set(kEscapeIntermediate, 0x30, 0x7e, kEscDispatch, kGround);
+  t.head(kCsiEntry, kCsiParam, kCsiIntermediate, kCsiIgnore, kCsiDispatch, kGround);
+  t.set(kCsiIgnore, 0x40, 0x7e, kIgnore, kGround);
+  t.head(kDcsEntry, kDcsParam, kDcsIntermediate, kDcsIgnore, kIgnore, kDcsData);
+  t.controls(kDcsData, kPut);
+  t.set(kDcsData, 0x20, 0x7e, kPut, kDcsData);
+  t.set(kDcsData, 0x80, 0xff, kPut, kDcsData);
+  t.set(kOsc, 0x20, 0xff, kPut, kOsc);
+  t.set(kOsc, 0x07, 0x07, kIgnore, kGround);
+  for (int s = 0; s < kStates; ++s) {
+    t.set(static_cast<State>(s), 0x18, 0x18, kIgnore, kGround);
+    t.set(static_cast<State>(s), 0x1a, 0x1a, kIgnore, kGround);
+    t.set(static_cast<State>(s), 0x1b, 0x1b, kIgnore, kEscape);
+  }
+  return t;
+}
+
+constexpr Table kTable = make_table();
+
+bool is_string(uint8_t state) {
+  return state == kOsc || state == kDcsData;
+}
+bool printable(uint8_t b) {
+  return b >= 0x20 && b < 0x7f;
+}
+
+}  // namespace
+
+void Parser::feed(std::string_view bytes, ParserSink& sink) {
+  for (size_t i = 0; i < bytes.size();) {
+    if (state_ == kGround) {
+      i = ground(bytes, i, sink);
+    } else if (const size_t run = is_string(state_) ? string_run(bytes, i) : 0) {
+      i += run;
+    } else {
+      step(static_cast<uint8_t>(bytes[i++]), sink);
+    }
+  }
+}
+
+size_t Parser::ground(std::string_view bytes, size_t at, ParserSink& sink) {
+  while (at < bytes.size()) {
+    const auto b = static_cast<uint8_t>(bytes[at]);
+    if (b >= 0x80 || utf8_.pending()) {
+      switch (utf8_.take(b)) {
+        case Utf8Decoder::Step::more:
+          ++at;
+          break;
+        case Utf8Decoder::Step::done:
+          sink.print(utf8_.character()), ++at;
+          break;
+        case Utf8Decoder::Step::invalid:
+          sink.print(kReplacement), ++at;
+          break;
+        case Utf8Decoder::Step::again:
+          sink.print(kReplacement);
+          break;
+      }
+    } else if (printable(b)) {
+      size_t end = at + 1;
+      while (end < bytes.size() && printable(static_cast<uint8_t>(bytes[end]))) ++end;
+      sink.print_ascii(bytes.substr(at, end - at));
+      at = end;
+    } else if (b == 0x1b) {
+      enter(kEscape, b, sink);
+      return at + 1;
+    } else {
+      if (b != 0x7f && b != 0x18 && b != 0x1a) sink.execute(b);
+      ++at;
+    }
+  }
+  return at;
+}
+
+// How many bytes from `at` on only lengthen the string; they are taken.
+size_t Parser::string_run(std::string_view bytes, size_t at) {
+  size_t end = at;
+  while (end < bytes.size() && static_cast<uint8_t>(bytes[end]) >= 0x20 && bytes[end] != 0x7f)
+    ++end;
+  const size_t room = kMaxStringBytes - string_.size();
+  string_.append(bytes.substr(at, std::min(room, end - at)));
+  if (end - at > room) overflow_ = true;
+  return end - at;
+}
+
+void Parser::step(uint8_t byte, ParserSink& sink) {
+  const Transition t = kTable.at[state_][byte];
+  switch (t.action) {
+    case kIgnore:
+      break;
+    case kExecute:
+      sink.execute(byte);
+      break;
+    case kCollect:
+      collect(byte);
+      break;
+    case kParam:
+      param(byte);
+      break;
+    case kPut:
+      if (string_.size() < kMaxStringBytes)
+        string_.push_back(static_cast<char>(byte));
+      else
+        overflow_ = true;
+      break;
+    case kEscDispatch:
+      if (!too_many_) sink.escape({collected_.data(), collected_count_}, static_cast<char>(byte));
+      break;
+    case kCsiDispatch:
+      if (!too_many_) sink.control_sequence(finished(static_cast<char>(byte)));
+      break;
+  }
+  if (t.next != state_ || byte == 0x1b) enter(t.next, byte, sink);
+}
+
+void Parser::enter(uint8_t next, uint8_t byte, ParserSink& sink) {
+  if (is_string(state_)) leave_string(byte, sink);
+  if (next == kEscape || next == kCsiEntry || next == kDcsEntry || next == kOsc) clear();
+  if (next == kDcsData) sequence_.final = static_cast<char>(byte);
+  state_ = next;
+}
+
+// CAN and SUB break a string off, everything else ends it.
+void Parser::leave_string(uint8_t byte, ParserSink& sink) {
+  if (overflow_)
+    sink.too_long();
+  else if (byte != 0x18 && byte != 0x1a) {
+    if (state_ == kOsc)
+      sink.operating_system_command(string_, byte == 0x07);
+    else if (!too_many_)
+      sink.device_control_string(finished(sequence_.final), string_);
+  }
+  string_ = {};
+  overflow_ = false;
+}
+
+void Parser::clear() {
+  sequence_.count = 0;
+  sequence_.values[0] = 0;
+  sequence_.given = sequence_.joined = 0;
+  sequence_.prefix = sequence_.final = 0;
+  collected_count_ = 0;
+  too_many_ = false;
+}
+
+void Parser::param(uint8_t byte) {
+  Sequence& s = sequence_;
+  if (s.count == 0) s.count = 1, s.values[0] = 0;
+  if (byte == ';' || byte == ':') {
+    if (s.count <= kMaxParams) ++s.count;  // kMaxParams + 1: full, what follows is dropped
+    if (s.count > kMaxParams) return;
+    s.values[s.count - 1] = 0;
+    if (byte == ':') s.joined |= uint64_t{1} << (s.count - 1);
+    return;
+  }
+  if (s.count > kMaxParams) return;
+  const uint32_t value = s.values[s.count - 1] * 10u + (byte - '0');
+  s.values[s.count - 1] = static_cast<uint16_t>(std::min(value, kMaxParamValue));
+  s.given |= uint64_t{1} << (s.count - 1);
+}
+
+void Parser::collect(uint8_t byte) {
+  if (byte >= 0x3c) {
+    sequence_.prefix = static_cast<char>(byte);
+  } else if (collected_count_ < kMaxIntermediates) {
+    collected_[collected_count_++] = static_cast<char>(byte);
+  } else {
+    too_many_ = true;
+  }
+}
+
+Sequence Parser::finished(char final) {
+  Sequence s = sequence_;
+  s.count = static_cast<uint8_t>(std::min<size_t>(s.count, kMaxParams));
+  s.intermediates = {collected_.data(), collected_count_};
+  s.final = final;
+  return s;
+}
+
+void Parser::write(ByteWriter& w) const {
+  w.number(state_);
+  w.number(utf8_.value()), w.number(utf8_.needed()), w.number(utf8_.low()), w.number(utf8_.high());
+  if (state_ == kGround) return;  // the rest is of the sequence before
+  w.number(sequence_.count);
+  for (size_t i = 0; i < std::min<size_t>(sequence_.count, kMaxParams); ++i)
+    w.number(sequence_.values[i]);
+  w.number(sequence_.given), w.number(sequence_.joined);
+  w.number(static_cast<uint8_t>(sequence_.prefix)), w.number(static_cast<uint8_t>(sequence_.final));
+  w.text({collected_.data(), collected_count_});
+  w.flag(too_many_), w.flag(overflow_);
+  w.text(string_);
+}
+
+void Parser::read(ByteReader& r) {
+  *this = {};
+  state_ = static_cast<uint8_t>(r.number(kStates - 1));
+  const auto value = static_cast<uint32_t>(r.number(0x10ffff));
+  const auto needed = static_cast<uint8_t>(r.number(3));
+  const auto low = static_cast<uint8_t>(r.number(255)), high = static_cast<uint8_t>(r.number(255));
+  r.expect(utf8_.set(value, needed, low, high));
+  if (state_ == kGround) return;
+  r.expect(!utf8_.pending());
+  sequence_.count = static_cast<uint8_t>(r.number(kMaxParams + 1));
+  for (size_t i = 0; i < std::min<size_t>(sequence_.count, kMaxParams); ++i)
+    sequence_.values[i] = static_cast<uint16_t>(r.number(kMaxParamValue));
+  sequence_.given = r.number(), sequence_.joined = r.number();
+  const auto prefix = static_cast<char>(r.number(127));
+  r.expect(prefix == 0 || (prefix >= '<' && prefix <= '?'));
+  sequence_.prefix = prefix;
+  sequence_.final = static_cast<char>(r.number(127));
+  const std::string_view collected = r.view(kMaxIntermediates);
+  std::copy(collected.begin(), collected.end(), collected_.begin());
+  collected_count_ = static_cast<uint8_t>(collected.size());
+  too_many_ = r.flag(), overflow_ = r.flag();
+  string_ = r.text(kMaxStringBytes);
+  r.expect(is_string(state_) || (string_.empty() && !overflow_));
+}
+
+bool Parser::operator==(const Parser& other) const {
+  ByteWriter a, b;
+  write(a), other.write(b);
+  return a.take() == b.take();
+}
+
+}  // namespace pawl::term

@@ -1,0 +1,15 @@
+#pragma once
+// How many columns a character takes: 0, 1 or 2, as tmux 3.3a on Debian 12 counts them.
+// Called by the interpreter for every character that is not ASCII. Never looks at a locale.
+
+#include <cstdint>
+
+namespace pawl::term {
+
+// Of one code point. Emoji sequences are the interpreter's business: whatever follows a zero width
+// joiner joins the cell before it, and VS16 (U+FE0F) takes no column and widens nothing.
+int char_width(char32_t c);
+
+inline constexpr char32_t kZeroWidthJoiner = 0x200d;
+
+}  // namespace pawl::term

@@ -1,0 +1,118 @@
+#include "world.h"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "host/leftovers.h"
+#include "os/file.h"
+
+namespace pawl::host {
+namespace {
+
+std::string temporary_home() {
+  std::string path = ::testing::TempDir() + "pawl-host-XXXXXX";
+  EXPECT_NE(::mkdtemp(path.data()), nullptr);
+  return path;
+}
+
+}  // namespace
+
+World::World() : home_(temporary_home()) {
+  make_host();
+}
+
+World::~World() {
+  for (auto& [id, seen] : seen_) {
+    host_->close(SessionId{id});
+    while (signal_leftovers(home_, SessionId{id}, SIGKILL) > 0) {
+    }
+  }
+  host_.reset();
+  (void)os::remove_tree(home_);
+}
+
+void World::make_host() {
+  host_ = std::make_unique<PtyHost>(loop_, home_, [this] { loop_.stop(); });
+}
+
+void World::restart() {
+  for (auto& [id, seen] : seen_) seen.found = false;
+  host_.reset();
+  make_host();
+  ASSERT_TRUE(host_->connect_existing());
+  take_events();
+}
+
+SessionId World::open(std::vector<std::string> argv, Size size, std::string dir,
+                      std::vector<std::string> environment) {
+  const SessionId session{++last_id_};
+  if (environment.empty()) environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8"};
+  seen_[session.value];
+  host_->open(session, {std::move(argv), std::move(environment), std::move(dir), size});
+  return session;
+}
+
+SessionId World::shell(const std::string& script, Size size) {
+  return open({"sh", "-c", script}, size);
+}
+
+bool World::until(const std::function<bool()>& done, int seconds) {
+  bool late = false;
+  os::Timer limit(loop_, [&] {
+    late = true;
+    loop_.stop();
+  });
+  limit.start(std::chrono::seconds(seconds));
+  // Some conditions lie outside (a process is gone): look at them now and then, too.
+  os::Timer glance(loop_, [&] { loop_.stop(); });
+  for (;;) {
+    glance.start(std::chrono::milliseconds(20));
+    take_events();
+    if (done()) return true;
+    if (late) return false;
+    loop_.run();
+  }
+}
+
+bool World::until_output(SessionId session, const std::string& part) {
+  return until([&] { return seen(session).output.find(part) != std::string::npos; });
+}
+
+bool World::until_ended(SessionId session) {
+  return until([&] { return seen(session).ended || seen(session).failed; });
+}
+
+void World::close(SessionId session) {
+  host_->close(session);
+}
+
+void World::take_events() {
+  for (const auto& event : host_->take()) note(event);
+}
+
+void World::note(const HostEvent& event) {
+  if (const auto* opened = std::get_if<Opened>(&event)) {
+    seen(opened->session).opened = true;
+    seen(opened->session).process = opened->process;
+  } else if (const auto* failed = std::get_if<OpenFailed>(&event)) {
+    seen(failed->session).failed = true;
+    seen(failed->session).error = failed->error;
+  } else if (const auto* found = std::get_if<Found>(&event)) {
+    Seen& at = seen(found->session);
+    at.found = true;
+    at.process = found->process;
+    host_->attach(found->session, Offset{at.first + at.output.size()});
+  } else if (const auto* output = std::get_if<Output>(&event)) {
+    Seen& at = seen(output->session);
+    at.gap |= output->offset.value != at.first + at.output.size() || at.ended;
+    at.output += output->bytes;
+    if (acknowledging) host_->acknowledge(output->session, Offset{at.first + at.output.size()});
+  } else if (const auto* ended = std::get_if<Ended>(&event)) {
+    seen(ended->session).ended = true;
+    seen(ended->session).end = *ended;
+  } else if (const auto* refused = std::get_if<WriteRefused>(&event)) {
+    ++seen(refused->session).refused;
+  }
+}
+
+}  // namespace pawl::host

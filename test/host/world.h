@@ -1,0 +1,67 @@
+#pragma once
+// What every contract test needs: a Host in a temporary home, a loop, and "go on until this
+// happened". Nothing here sleeps: it waits for events, with one overall limit so that a lost event
+// fails instead of hanging.
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "host/pty_host.h"
+#include "os/loop.h"
+
+namespace pawl::host {
+
+class World {
+ public:
+  World();
+  ~World();  // ends every session and its leftovers, removes the home
+
+  Host& host() { return *host_; }
+  const std::string& home() const { return home_; }
+
+  // Forgets the host without a word, as kill -9 of the daemon would, and makes a new one that finds
+  // what lives.
+  void restart();
+
+  SessionId open(std::vector<std::string> argv, Size size = {}, std::string dir = "/",
+                 std::vector<std::string> environment = {});
+  SessionId shell(const std::string& script, Size size = {});
+
+  // Takes events until `done`, at most `seconds`. False when the time is over.
+  bool until(const std::function<bool()>& done, int seconds = 20);
+  bool until_output(SessionId session, const std::string& part);
+  bool until_ended(SessionId session);
+  void close(SessionId session);
+
+  struct Seen {
+    bool opened = false;
+    bool failed = false;
+    bool found = false;
+    bool ended = false;
+    bool gap = false;  // Output that did not follow the one before
+    Error error;
+    os::ProcessId process;
+    std::string output;
+    uint64_t first = 0;  // offset of output[0]
+    Ended end;
+    int refused = 0;
+  };
+  Seen& seen(SessionId session) { return seen_[session.value]; }
+  bool acknowledging = true;
+
+ private:
+  void take_events();
+  void note(const HostEvent& event);
+  void make_host();
+
+  std::string home_;
+  os::Loop loop_;
+  std::unique_ptr<PtyHost> host_;
+  std::map<uint64_t, Seen> seen_;
+  uint64_t last_id_ = 0;
+};
+
+}  // namespace pawl::host
