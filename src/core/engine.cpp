@@ -82,10 +82,8 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
   if (const auto* output = std::get_if<host::Output>(&event)) {
     const auto it = terminals_.find(output->session);
     if (it == terminals_.end()) return;
-    const bool first = !it->second.has_output();
     const std::string answers = it->second.output(now.wall, output->offset, output->bytes);
     if (!answers.empty()) host_.write(output->session, answers);
-    if (first) queue_.push_back(FirstOutput{output->session});
     if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
   } else if (const auto* opened = std::get_if<host::Opened>(&event)) {
     queue_.push_back(TerminalOpened{opened->session, process_of(opened->process)});

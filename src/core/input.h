@@ -57,9 +57,6 @@ struct TerminalFailed {
   SessionId session;
   Error error;
 };
-struct FirstOutput {
-  SessionId session;
-};
 struct ProgramEnded {
   SessionId session;
   model::Ending ending;
@@ -85,7 +82,7 @@ struct HumanTyped {
 struct Tick {};
 
 using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked, TerminalOpened,
-                           TerminalFailed, FirstOutput, ProgramEnded, WriteLost, Recovered, HumanTyped, Tick>;
+                           TerminalFailed, ProgramEnded, WriteLost, Recovered, HumanTyped, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -32,7 +32,6 @@ class LiveTerminal {
   const std::string& agent() const { return agent_; }
   SessionId session() const { return session_; }
   const term::Terminal& terminal() const { return terminal_; }
-  bool has_output() const { return seen_.value > 0; }
 
  private:
   LiveTerminal(std::string agent, SessionId session, term::Terminal terminal, store::Recording recording);

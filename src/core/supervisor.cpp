@@ -108,6 +108,7 @@ class Planner {
     const Agent* agent = opening(seen.session);
     if (!agent) return;
     finish(*agent, Verdict::confirmed, fmt::format("process {} runs", seen.process.pid), seen.process);
+    change(*agent, State::unknown, "its program runs; what it is doing is not known yet");
   }
 
   void operator()(const TerminalFailed& seen) {
@@ -117,12 +118,6 @@ class Planner {
     finish(*agent, Verdict::failed, text_of(seen.error), {}, tl::unexpected(seen.error));
     change(*agent, State::crashed, "it could not be started: " + seen.error.what, model::Ending{-1, 0, false});
     if (first) remove(agent->spec.name);  // a mistyped command leaves nothing behind
-  }
-
-  void operator()(const FirstOutput& seen) {
-    const Agent* agent = fleet_.by_session(seen.session);
-    if (!agent || agent->state != State::starting) return;
-    change(*agent, State::unknown, "it runs and has printed something; what it is doing is not known yet");
   }
 
   void operator()(const ProgramEnded& seen) {
@@ -272,12 +267,17 @@ class Planner {
   void survived(const Agent& agent, const Recovered::Terminal& terminal) {
     if (!agent.intent) return;
     if (agent.intent->seq.value == agent.session.value)
-      return finish(agent, Verdict::confirmed, "found running after a restart of the daemon", terminal.process);
+      return found_running(agent, terminal);
     if (!ends_a_program(agent.intent->action))
       return finish(agent, Verdict::unverified, "the daemon was restarted before the outcome was seen");
     // A person asked for this end and has not got it: the request stands.
     plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
     plan_.effects.push_back(SignalProgram{agent.session, SIGCONT});
+  }
+
+  void found_running(const Agent& agent, const Recovered::Terminal& terminal) {
+    finish(agent, Verdict::confirmed, "found running after a restart of the daemon", terminal.process);
+    change(agent, State::unknown, "its program runs; what it is doing is not known yet");
   }
 
   // After a restart of the daemon: the terminal is gone, with everything that would know how it ended.

@@ -62,9 +62,9 @@ Error explain_exec(int error, const std::string& command) {
   const bool by_path = command.find('/') != std::string::npos;
   if (error == ENOENT && by_path)
     return {"no such file: " + command,
-            "check the path, or that its interpreter (#! line) is installed", 127};
+            "check the path, or that its interpreter (#! line) is installed"};
   if (error == ENOENT)
-    return {"command not found: " + command, "install it or put its folder into PATH", 127};
+    return {"command not found: " + command, "install it or put its folder into PATH"};
   if (error == EACCES)
     return {"permission denied: " + command, "make it executable: chmod +x", 126};
   if (error == ENOEXEC)
