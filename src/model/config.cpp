@@ -127,15 +127,21 @@ void read_agent(const std::string& name, const toml::key& key, const toml::table
   config.agents.push_back(std::move(spec));
 }
 
+// The tables of a section in the order of the file (toml++ keeps them by name).
 template <class Visit>
 void each_table(const toml::table& root, const char* section, Context& context, Visit&& visit) {
   const toml::node* node = root.get(section);
   if (!node) return;
   const toml::table* tables = node->as_table();
   if (!tables) return context.complain(node->source(), fmt::format("'{}' must be a table", section));
-  for (const auto& [key, entry] : *tables) {
-    if (const toml::table* table = entry.as_table()) visit(key, *table);
-    else context.complain(entry.source(), fmt::format("[{}.{}] must be a table", section, key.str()));
+  std::vector<std::pair<const toml::key*, const toml::node*>> entries;
+  for (const auto& [key, entry] : *tables) entries.emplace_back(&key, &entry);
+  std::sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return a.first->source().begin.line < b.first->source().begin.line;
+  });
+  for (const auto& [key, entry] : entries) {
+    if (const toml::table* table = entry->as_table()) visit(*key, *table);
+    else context.complain(entry->source(), fmt::format("[{}.{}] must be a table", section, key->str()));
   }
 }
 
@@ -204,7 +210,6 @@ Result<Config> parse_config(const std::string& text, const std::string& path) {
     context.complain(error.source(), std::string(error.description()));
   }
   if (context.failed) return tl::unexpected(context.error);
-  // toml++ sorts tables by name; people expect the order of their file, which is nearly always also by need.
   return config;
 }
 
