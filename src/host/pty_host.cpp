@@ -191,6 +191,7 @@ std::vector<HostEvent> PtyHost::take() {
   event_bytes_ = 0;
   auto events = std::exchange(events_, {});
   pause_when_full();
+  forget_lost_links();
   return events;
 }
 

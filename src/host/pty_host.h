@@ -92,6 +92,7 @@ class PtyHost final : public Host {
   bool start_again(HolderLink& link);
   bool reconnect(HolderLink& link);
   void forget_missing(HolderLink& link);
+  void forget_lost_links();
   void vanish(SessionId session, Held& held);
   void end_session(Held& held);
   void erase(SessionId session);

@@ -174,13 +174,15 @@ void PtyHost::on_open_failed(Held& known, const Frame& frame) {
 void PtyHost::on_output(Held& known, const Frame& frame) {
   const auto position = frame.as<wire::Position>();
   if (!position) return;
-  const std::string_view bytes = frame.payload.substr(sizeof *position);
-  // Sent before our attach() arrived there, or before the holder dropped us: not what was asked
-  // for.
-  if (position->offset != known.next.value) {
+  const std::string_view sent = frame.payload.substr(sizeof *position);
+  // Frames that were on their way when we asked for another place overlap with those that follow,
+  // or lie ahead of them: what we have is skipped, what lies ahead will come again.
+  if (position->offset > known.next.value || position->offset + sent.size() <= known.next.value) {
     ++ignored_frames_;
     return;
   }
+  const Offset offset = known.next;
+  const std::string_view bytes = sent.substr(offset.value - position->offset);
   known.next.value += bytes.size();
   event_bytes_ += bytes.size();
   if (known.last_batch == batch_ && known.last_output < events_.size()) {
@@ -190,7 +192,7 @@ void PtyHost::on_output(Held& known, const Frame& frame) {
       return;
     }
   }
-  push(frame.session(), Output{frame.session(), {position->offset}, std::string(bytes)});
+  push(frame.session(), Output{frame.session(), offset, std::string(bytes)});
   known.last_output = events_.size() - 1;
   known.last_batch = batch_;
 }
@@ -273,6 +275,12 @@ void PtyHost::vanish(SessionId session, Held& known) {
   push(session,
        OpenFailed{session, Error{"the holder of the terminal for " + command + " could not run",
                                  "see holders/holders.log in the Pawl home"}});
+}
+
+void PtyHost::forget_lost_links() {
+  std::erase_if(links_, [](const auto& link) {
+    return link->state() == HolderLink::State::lost && link->total == 0;
+  });
 }
 
 void PtyHost::push(SessionId session, HostEvent event) {

@@ -107,11 +107,6 @@ void hear_newcomer(Holder& holder, Link& newcomer) {
   }
   if (!speaks_our_language(header, payload)) return refuse_newcomer(newcomer);
   newcomer.drop(header);
-  // What the daemon before said to its last breath still counts.
-  if (holder.daemon.open()) {
-    holder.daemon.receive();
-    obey_frames(holder);
-  }
   lose_daemon(holder);
   holder.daemon = newcomer;
   newcomer = Link{};
@@ -121,6 +116,9 @@ void hear_newcomer(Holder& holder, Link& newcomer) {
 
 void lose_daemon(Holder& holder) {
   if (!holder.daemon.open()) return;
+  // What it said to its last breath still counts.
+  holder.daemon.receive();
+  obey_frames(holder);
   holder.daemon.shut();
   holder.alone_since_us = holder.shared.now_us;
   holder.bye_received = false;

@@ -27,7 +27,7 @@ size_t smaller(size_t a, size_t b) {
 size_t room_for_more(Session& session, const Shared& shared, bool connected) {
   const size_t room = session.backlog.room();
   if (room > 0) return room;
-  const bool wait = connected && shared.now_us - session.acknowledged_us < kPatienceUs;
+  const bool wait = connected && shared.now_us - session.progress_us < kPatienceUs;
   if (!wait) session.backlog.spill(shared.dir, session.id);
   return session.backlog.room();
 }
@@ -50,7 +50,7 @@ bool watch(int epoll, int fd, uint64_t tag, uint32_t events) {
 bool start(Session& session, const Request& request, const Shared& shared) {
   session.cols = request.cols;
   session.rows = request.rows;
-  session.acknowledged_us = shared.now_us;
+  session.progress_us = shared.now_us;
   session.failure = start_child(request, &session.child);
   if (session.failure.step != 0) {
     session.phase = Phase::kFailed;
@@ -93,6 +93,7 @@ size_t read_terminal(Session& session, const Shared& shared, bool connected) {
     }
     session.hung_up = false;
     const size_t count = static_cast<size_t>(got);
+    if (session.backlog.first == session.backlog.end()) session.progress_us = shared.now_us;
     // Short of memory: the bytes are ours now, so wait for some rather than lose them.
     while (!session.backlog.append(read_space, count)) {
       session.backlog.spill(shared.dir, session.id);
