@@ -37,11 +37,14 @@ Result<size_t> PtyHost::connect_existing() {
     if (fd) {
       add_link(static_cast<unsigned>(std::strtoul(name.c_str(), nullptr, 10)))
           .connect(std::move(*fd));
-    } else if (refused(fd.error())) {
-      ::unlink((dir_ + "/" + name).c_str());
+    } else {
+      remove_if_stale(name);
     }
   }
   const size_t missing = greet_for_a_while();
+  if (!foreign_.empty())
+    return fail("the terminal holder at " + foreign_ + " speaks another version",
+                "run the pawl that started it, or end its agents with that one first");
   if (missing == 0) remove_orphaned_spills();
   return sessions_.size();
 }
@@ -120,6 +123,7 @@ void PtyHost::on_hello(HolderLink& link, const Frame& frame) {
                           hello->min_version <= wire::kVersion;
   if (!understood) {
     ++ignored_frames_;
+    foreign_ = dir_ + "/" + socket_name(link.number());
     return link.lose();
   }
   link.to_be_found = hello->sessions;
@@ -224,7 +228,7 @@ void PtyHost::end_session(Held& known) {
 // greeted anew; else it died.
 void PtyHost::link_over(HolderLink& link) {
   link.lose();
-  if (!link.ever_greeted && start_again(link)) return;
+  if (!link.ever_greeted && link.started_here && start_again(link)) return;
   if (link.ever_greeted && reconnect(link)) return;
   link.to_be_found = 0;
   for (auto& [id, known] : sessions_)
@@ -232,7 +236,13 @@ void PtyHost::link_over(HolderLink& link) {
   forget_missing(link);
   // The object stays (we may be inside its callback); its number is free again when its socket is
   // gone.
-  ::unlink((dir_ + "/" + socket_name(link.number())).c_str());
+  remove_if_stale(socket_name(link.number()));
+}
+
+// Only a socket that refuses: behind any other a holder may live that we cannot talk to.
+void PtyHost::remove_if_stale(const std::string& socket) const {
+  const auto fd = os::connect_local(dir_, socket);
+  if (!fd && refused(fd.error())) ::unlink((dir_ + "/" + socket).c_str());
 }
 
 bool PtyHost::start_again(HolderLink& link) {
