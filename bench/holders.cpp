@@ -90,6 +90,26 @@ class Bench {
     return all;
   }
 
+  // A shard more, of children that printed a megabyte and are quiet now: its private memory per
+  // session, in KiB.
+  double after_burst() {
+    const auto before = holders_;
+    const int first = sessions_ + 1;
+    for (sessions_ += static_cast<int>(2 * host::kShardSize); first + loud_ <= sessions_; ++loud_)
+      host_.open(SessionId{static_cast<uint64_t>(first + loud_)},
+                 {{"sh", "-c", "head -c 1000000 /dev/zero; exec sleep 1000"},
+                  {"PATH=/usr/bin:/bin"},
+                  "/",
+                  {}});
+    while (opened_ < sessions_) turn();
+    run(3);
+    double worst = 0;
+    for (const pid_t pid : holders_)
+      if (!before.count(pid))
+        worst = std::max(worst, private_kib(pid) / static_cast<double>(host::kShardSize));
+    return worst;
+  }
+
   void stop() {
     for (int i = 1; i <= sessions_; ++i) host_.close(SessionId{static_cast<uint64_t>(i)});
   }
@@ -133,6 +153,7 @@ class Bench {
   int spinners_;
   size_t typed_back_ = 0;
   int opened_ = 0;
+  int loud_ = 0;
   std::set<pid_t> holders_;
   os::Loop loop_;
   host::PtyHost host_;
@@ -189,6 +210,7 @@ int main(int argc, char** argv) {
   const auto echoes = bench.echoes(100);
   missed += report("echo of a keystroke, median", echoes[50], 10, "ms");
   missed += report("echo of a keystroke, worst of 100", echoes[99], 50, "ms");
+  missed += report("private memory per session after 1 MB each", bench.after_burst(), 10, "KiB");
   bench.stop();
   bench.run(0.3);
   (void)os::remove_tree(home);

@@ -12,6 +12,7 @@ namespace {
 
 constexpr size_t kEventBatch = 256;
 constexpr Duration kFrameEvery = std::chrono::milliseconds{16};
+constexpr Duration kFollowEvery = std::chrono::milliseconds{100};
 constexpr size_t kLogSlice = 256u << 10;   // bytes of file read at once
 constexpr size_t kTailBytes = 4u << 20;    // how far back `logs -n` looks
 
@@ -81,8 +82,11 @@ StreamEnd LogStream::pump(StreamContext& context) {
   const model::Agent* agent = context.engine.fleet().find(agent_);
   if (!agent) return Result<Json>(no_agent(agent_));
   const std::string dir = context.engine.recordings_dir(agent_);
+  if (context.now.mono >= next_flush_) {
+    context.engine.flush_agent(context.now, agent_);
+    next_flush_ = context.now.mono + kFollowEvery;
+  }
   if (!begun_ && lines_) {
-    context.engine.flush(context.now);
     const auto recent = store::recent_output(dir, kTailBytes);
     if (!recent) return Result<Json>(tl::unexpected(recent.error()));
     context.out += encode(Kind::output, last_lines(shown(*recent), *lines_));
@@ -92,7 +96,6 @@ StreamEnd LogStream::pump(StreamContext& context) {
       at_ = os::file_size(part_);
     }
   } else if (!begun_) {
-    context.engine.flush(context.now);
     begin(dir);
   }
   const size_t limit = context.out.size() + context.room;

@@ -54,6 +54,7 @@ class LogStream {
   LogStream(std::string agent, bool follow, std::optional<size_t> lines, bool raw)
       : agent_(std::move(agent)), follow_(follow), lines_(lines), raw_(raw) {}
   StreamEnd pump(StreamContext& context);
+  std::optional<MonoTime> wake_at() const { return follow_ ? std::optional(next_flush_) : std::nullopt; }
 
  private:
   void begin(const std::string& dir);
@@ -66,6 +67,7 @@ class LogStream {
   std::optional<size_t> lines_;
   bool raw_;
   bool begun_ = false;
+  MonoTime next_flush_{};
   std::string part_;  // the file being read
   uint64_t at_ = 0;   // bytes of it read, whole lines only
   bool skip_repaint_ = false;

@@ -42,28 +42,26 @@ class Sitting {
  public:
   Sitting(Client& client, const Attach& what) : client_(client), what_(what) {}
 
-  int run(int winch_fd) {
+  Farewell run(int winch_fd) {
     Json args = size_json();
     args.set("name", what_.agent).set("read-only", what_.read_only);
-    if (!client_.send(api::encode(Client::request("attach", args)))) return lost();
+    if (!client_.send(api::encode(Client::request("attach", args)))) return *lost();
     for (;;) {
       pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {client_.fd(), POLLIN, 0}, {winch_fd, POLLIN, 0}};
-      if (::poll(fds, 3, -1) < 0 && errno != EINTR) return 1;
-      if (fds[2].revents && !resized(winch_fd)) return lost();
+      if (::poll(fds, 3, -1) < 0 && errno != EINTR) return {1};
+      if (fds[2].revents && !resized(winch_fd)) return *lost();
       if (fds[1].revents)
-        if (const int code = from_daemon(); code >= 0) return code;
+        if (const auto end = from_daemon()) return *end;
       if (fds[0].revents)
-        if (const int code = from_person(); code >= 0) return code;
+        if (const auto end = from_person()) return *end;
     }
   }
 
  private:
-  int farewell(int code, const std::string& text) {
-    show(terminal_reset());
-    show(text + "\r\n");
-    return code;
-  }
-  int lost() { return farewell(1, "[the daemon has gone; the agent keeps running]"); }
+  using End = std::optional<Farewell>;  // nothing: go on
+
+  static End farewell(int code, std::string text) { return Farewell{code, std::move(text)}; }
+  static End lost() { return farewell(1, "[the daemon has gone; the agent keeps running]"); }
 
   bool resized(int winch_fd) {
     signalfd_siginfo info{};
@@ -72,24 +70,24 @@ class Sitting {
     return client_.send(api::encode(Json::object({{"resize", size_json()}}))).has_value();
   }
 
-  // -1: go on.
-  int from_person() {
+  End from_person() {
     char buffer[4096];
     const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) return -1;
+    if (n < 0 && errno == EINTR) return {};
     if (n <= 0) return farewell(0, "[detached: the terminal has gone]");
     held_.append(buffer, static_cast<size_t>(n));
     std::string keys;
     const bool detach = cut_at_detach(held_, keys);
     if (!keys.empty() && !client_.send(api::encode(api::Kind::input, keys))) return lost();
-    return detach ? farewell(0, fmt::format("[detached from {}; it keeps running]", what_.agent)) : -1;
+    if (!detach) return {};
+    return farewell(0, fmt::format("[detached from {}; it keeps running]", what_.agent));
   }
 
-  int from_daemon() {
+  End from_daemon() {
     for (;;) {
       const auto frame = client_.receive(false);
       if (!frame) return lost();
-      if (!*frame) return -1;
+      if (!*frame) return {};
       if ((*frame)->kind == api::Kind::output) {
         show((*frame)->payload);
         continue;

@@ -77,7 +77,7 @@ Done Client::send(std::string_view bytes) {
       ::poll(&wanted, 1, -1);
       continue;
     }
-    if (n < 0) return fail("the daemon has gone", "try again; agents keep running without it");
+    if (n < 0) return fail(kDaemonGone, "try again; agents keep running without it");
     bytes.remove_prefix(static_cast<size_t>(n));
   }
   return {};
@@ -94,7 +94,7 @@ Result<std::optional<api::Frame>> Client::receive(bool wait) {
       continue;
     }
     if (n == 0 || (errno != EAGAIN && errno != EINTR))
-      return fail("the daemon has gone", "try again; agents keep running without it");
+      return fail(kDaemonGone, "try again; agents keep running without it");
     if (!wait) return std::nullopt;
     pollfd wanted{fd_.get(), POLLIN, 0};
     ::poll(&wanted, 1, -1);

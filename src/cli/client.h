@@ -10,6 +10,9 @@
 
 namespace pawl::cli {
 
+// What send() and receive() fail with when the daemon ends.
+inline constexpr const char* kDaemonGone = "the daemon has gone";
+
 class Client {
  public:
   enum class Start { yes, no };

@@ -44,6 +44,11 @@ Asked ask(const Command& command, const std::string& verb, const Json& args, boo
   auto client = Client::connect(command.home, Client::Start::yes);
   if (!client) return {std::nullopt, complain(client.error())};
   auto result = client->ask(Client::request(verb, args, environment), sinks);
+  // A daemon that was killed this very moment still had its socket: looking can be tried again, acting cannot.
+  if (!result && result.error().what == kDaemonGone && command.parsed.verb->access == api::Access::look) {
+    client = Client::connect(command.home, Client::Start::yes);
+    if (client) result = client->ask(Client::request(verb, args, environment), sinks);
+  }
   if (!result) return {std::nullopt, complain(result.error())};
   return {std::move(*result), 0};
 }

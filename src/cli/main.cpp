@@ -1,5 +1,6 @@
 #include "cli/main.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -10,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/doctor.h"
 #include "cli/help.h"
+#include "os/file.h"
 #include "os/home.h"
 
 namespace pawl::cli {
@@ -46,8 +48,9 @@ int stop_daemon(const std::string& home) {
   if (!client) return complain(client.error());
   const auto left = client->ask(Client::request("shutdown", Json::object()));
   if (!left) return complain(left.error());
-  while (client->receive(true)) {  // until it has gone
+  while (client->receive(true)) {  // until it says no more …
   }
+  for (int i = 0; i < 1000 && !os::lock_file(home + "/" + os::kLockName); ++i) ::poll(nullptr, 0, 5);  // … and has gone
   const auto running = (*left)["running"].as_int();
   std::printf("the daemon (pid %lld) has ended; %s\n", static_cast<long long>((*left)["pid"].as_int()),
               running == 0 ? "no agents were running"

@@ -10,6 +10,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 
 namespace pawl::cli {
@@ -40,7 +41,7 @@ void make_raw() {
   ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
 }
 
-int worker(const std::function<int(int)>& work) {
+int worker(const std::function<Farewell(int)>& work) {
   for (const int fatal : {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE}) std::signal(fatal, repair_and_die);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   sigset_t winch;
@@ -49,9 +50,11 @@ int worker(const std::function<int(int)>& work) {
   ::sigprocmask(SIG_BLOCK, &winch, nullptr);
   const int winch_fd = ::signalfd(-1, &winch, SFD_CLOEXEC | SFD_NONBLOCK);
   make_raw();
-  const int code = work(winch_fd);
+  const Farewell farewell = work(winch_fd);
   repair();
-  return code;
+  if (!farewell.text.empty()) std::printf("%s\n", farewell.text.c_str());
+  std::fflush(stdout);
+  return farewell.code;
 }
 
 int wait_for(pid_t child) {
@@ -70,7 +73,7 @@ std::string terminal_reset() {
          "\x1b[?1l\x1b>\x1b[>4;0m\x1b[?1049l\x1b[0 q\x1b[?25h\x1b[0m\r";
 }
 
-int with_raw_terminal(const std::function<int(int)>& work) {
+int with_raw_terminal(const std::function<Farewell(int)>& work) {
   if (::tcgetattr(STDIN_FILENO, &g_before) == 0) g_saved = 1;
   const pid_t child = ::fork();
   if (child < 0) return worker(work);

@@ -10,8 +10,13 @@ namespace pawl::cli {
 // Every mode our painter may have set, undone; harmless on a terminal that has none of them.
 std::string terminal_reset();
 
+struct Farewell {
+  int code = 0;
+  std::string text = {};  // a line for the person, printed when the terminal is itself again
+};
+
 // Runs `work` with the terminal raw in a child process; returns its exit code (1 when it was killed).
 // `work` sees SIGWINCH as readability of the descriptor it is given.
-int with_raw_terminal(const std::function<int(int winch_fd)>& work);
+int with_raw_terminal(const std::function<Farewell(int winch_fd)>& work);
 
 }  // namespace pawl::cli

@@ -35,14 +35,14 @@ class Watching {
  public:
   explicit Watching(const std::string& home) : home_(home) {}
 
-  int run(int winch_fd) {
+  Farewell run(int winch_fd) {
     print("\x1b[?1049h\x1b[?25l\x1b[2J");
     connect();
     for (;;) {
       refresh();
       pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {winch_fd, POLLIN, 0}, {feed_ ? feed_->fd() : -1, POLLIN, 0}};
       ::poll(fds, 3, kRefreshMs);
-      if (fds[0].revents && quits()) return 0;
+      if (fds[0].revents && quits()) return {};
       if (fds[1].revents) drain_winch(winch_fd);
       if (fds[2].revents) drain_feed();
     }

@@ -84,6 +84,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     if (it == terminals_.end()) return;
     const std::string answers = it->second.output(now.wall, output->offset, output->bytes);
     if (!answers.empty()) host_.write(output->session, answers);
+    if (it->second.waiting() > kFlushAbove) flush_one(now, it->second);
     if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
   } else if (const auto* opened = std::get_if<host::Opened>(&event)) {
     queue_.push_back(TerminalOpened{opened->session, process_of(opened->process)});
@@ -241,6 +242,12 @@ void Engine::flush(const Clock& now) {
   }
   finish_closing(now);
   if (refused) flush_at_ = now.mono + kRetryEvery;
+}
+
+void Engine::flush_agent(const Clock& now, const std::string& agent) {
+  const auto current = current_.find(agent);
+  const auto it = current == current_.end() ? terminals_.end() : terminals_.find(current->second);
+  if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second);
 }
 
 Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys, const std::string& where) {

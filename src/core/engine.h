@@ -19,7 +19,8 @@
 
 namespace pawl::core {
 
-inline constexpr Duration kFlushEvery = std::chrono::milliseconds{200};  // recordings to disk, and acknowledged
+inline constexpr Duration kFlushEvery = std::chrono::seconds{1};         // recordings to disk, and acknowledged
+inline constexpr size_t kFlushAbove = 256u << 10;                        // … or when this much waits for one of them
 inline constexpr Duration kRetryEvery = std::chrono::seconds{1};         // a journal or disk that refused
 inline constexpr Duration kHumanEvery = std::chrono::seconds{1};         // at most one human event per agent
 inline constexpr Duration kLeftoverGrace = std::chrono::seconds{2};      // between TERM and KILL for what a program left
@@ -58,6 +59,8 @@ class Engine {
 
   // All recordings to disk now: before the daemon leaves.
   void flush(const Clock& now);
+  // One agent's, for somebody who reads along.
+  void flush_agent(const Clock& now, const std::string& agent);
 
  private:
   struct Sweep {

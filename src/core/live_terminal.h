@@ -28,6 +28,7 @@ class LiveTerminal {
   bool behind() const { return recording_.end() < seen_; }
   bool dirty() const { return recording_.dirty() || behind(); }
   Offset durable() const { return recording_.durable(); }
+  size_t waiting() const { return recording_.waiting(); }  // bytes of lines not on disk yet
 
   const std::string& agent() const { return agent_; }
   SessionId session() const { return session_; }

@@ -155,13 +155,11 @@ class Planner {
   }
 
   void operator()(const Tick&) {
-    for (const auto& [name, agent] : fleet_.agents) {
-      if (!agent.intent || !ends_a_program(agent.intent->action) || !agent.running()) continue;
-      const auto live = supervisor_.live_.find(agent.intent->seq);
-      if (live == supervisor_.live_.end() || live->second.killed) continue;
-      if (now_.mono < live->second.started + seconds(agent.spec.stop_grace_s)) continue;
-      plan_.effects.push_back(SignalProgram{agent.session, SIGKILL});
-      plan_.escalated.push_back(agent.intent->seq);
+    for (const auto& [intent, live] : supervisor_.live_) {
+      const Agent* agent = supervisor_.unkilled(intent, live);
+      if (!agent || now_.mono < live.started + seconds(agent->spec.stop_grace_s)) continue;
+      plan_.effects.push_back(SignalProgram{agent->session, SIGKILL});
+      plan_.escalated.push_back(intent);
     }
   }
 
@@ -313,25 +311,30 @@ Plan Supervisor::plan(const Clock& now, const Input& input) const {
 void Supervisor::commit(const Clock& now, const Plan& plan) {
   for (const auto& event : plan.events) {
     model::apply(fleet_, event);
-    if (std::holds_alternative<model::Decided>(event.fact)) live_[event.seq].started = now.mono;
+    if (std::holds_alternative<model::Decided>(event.fact)) live_[event.seq] = Live{event.agent, now.mono, false, {}};
     if (const auto* finished = std::get_if<model::Finished>(&event.fact)) live_.erase(finished->decision);
   }
   if (plan.adopts_intents)
     for (const auto& [name, agent] : fleet_.agents)
-      if (agent.intent) live_.try_emplace(agent.intent->seq, Live{now.mono, false, {}});
+      if (agent.intent) live_.try_emplace(agent.intent->seq, Live{name, now.mono, false, {}});
   for (const auto& [seq, request] : plan.waits)
     if (auto it = live_.find(seq); it != live_.end()) it->second.waiting.push_back(request);
   for (const Seq seq : plan.escalated)
     if (auto it = live_.find(seq); it != live_.end()) it->second.killed = true;
 }
 
+const Agent* Supervisor::unkilled(Seq intent, const Live& live) const {
+  const Agent* agent = fleet_.find(live.agent);
+  if (live.killed || !agent || !agent->intent || agent->intent->seq != intent || !agent->running()) return nullptr;
+  return ends_a_program(agent->intent->action) ? agent : nullptr;
+}
+
 std::optional<MonoTime> Supervisor::wake_at() const {
   std::optional<MonoTime> earliest;
-  for (const auto& [name, agent] : fleet_.agents) {
-    if (!agent.intent || !ends_a_program(agent.intent->action) || !agent.running()) continue;
-    const auto live = live_.find(agent.intent->seq);
-    if (live == live_.end() || live->second.killed) continue;
-    const MonoTime due = live->second.started + seconds(agent.spec.stop_grace_s);
+  for (const auto& [intent, live] : live_) {
+    const Agent* agent = unkilled(intent, live);
+    if (!agent) continue;
+    const MonoTime due = live.started + seconds(agent->spec.stop_grace_s);
     if (!earliest || due < *earliest) earliest = due;
   }
   return earliest;

@@ -43,11 +43,14 @@ class Supervisor {
 
  private:
   struct Live {           // of an intent, in this life of the daemon
+    std::string agent;
     MonoTime started;     // when it was committed
     bool killed = false;  // the KILL after the TERM went out
     std::vector<RequestId> waiting;
   };
   friend class Planner;
+  // The agent this intent wants to see end, when a KILL is still to come.
+  const model::Agent* unkilled(Seq intent, const Live& live) const;
 
   model::Fleet fleet_;
   std::map<Seq, Live> live_;

@@ -92,8 +92,11 @@ void SocketServer::publish(const Clock& now, const std::vector<core::Answer>& an
     if (client->gone) continue;
     for (const auto& answer : answers) client->conversation.answered(now, answer);
     if (client->out.size() < kMaxQueued) client->conversation.pump(now, kMaxQueued - client->out.size());
-    client->out += client->conversation.take_output();
+    const std::string more = client->conversation.take_output();
+    client->out += more;
     write(*client);
+    // A stream that filled its room and was taken at once has nobody else to wake it.
+    if (!more.empty() && client->out.empty() && !client->conversation.idle()) wake_();
     if (client->conversation.leaving() && client->out.empty()) client->gone = true;
   }
   drop_gone();

@@ -66,14 +66,14 @@ Error explain_exec(int error, const std::string& command) {
   if (error == ENOENT)
     return {"command not found: " + command, "install it or put its folder into PATH"};
   if (error == EACCES)
-    return {"permission denied: " + command, "make it executable: chmod +x", 126};
+    return {"permission denied: " + command, "make it executable: chmod +x"};
   if (error == ENOEXEC)
     return {"not a program this machine can run: " + command,
-            "a script needs a #! line; a binary must be built for this processor", 126};
+            "a script needs a #! line; a binary must be built for this processor"};
   if (error == E2BIG)
     return {"the arguments or environment are too long for " + command,
-            "pass less of it, or a file", 126};
-  return {"cannot run " + command + ": " + std::strerror(error), "", 126};
+            "pass less of it, or a file"};
+  return {"cannot run " + command + ": " + std::strerror(error), ""};
 }
 
 Error explain_dir(int error, const std::string& dir) {

@@ -43,9 +43,10 @@ class HolderLink {
   void pause(bool paused);  // stop watching for output
 
   // Written by PtyHost.
-  size_t live = 0;         // sessions with a living child
-  size_t total = 0;        // all sessions
-  size_t to_be_found = 0;  // Found frames still missing after the hello
+  size_t live = 0;            // sessions with a living child
+  size_t total = 0;           // all sessions
+  size_t to_be_found = 0;     // Found frames still missing after the hello
+  bool started_here = false;  // by us, not by the daemon before
   bool ever_greeted = false;
   int reconnects = 0;
 

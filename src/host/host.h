@@ -1,8 +1,10 @@
 #pragma once
-// Terminals and the children in them. The first of the two seams: real terminals (pty_host.h), tmux panes and the
-// simulator's made-up world all stand behind it, and test/host holds one list of contract tests for all of them.
+// Terminals and the children in them. The first of the two seams: real terminals (pty_host.h), tmux
+// panes and the simulator's made-up world all stand behind it, and test/host holds one list of
+// contract tests for all of them.
 //
-// Commands go in by the methods and never block; what happened comes out of take(). A Host decides nothing.
+// Commands go in by the methods and never block; what happened comes out of take(). A Host decides
+// nothing.
 
 #include <functional>
 #include <string>
@@ -32,8 +34,9 @@ struct OpenFailed {
   SessionId session;
   Error error;  // says what to do: install the command, create the folder …
 };
-// A session that outlived the daemon before us. Its bytes flow only after attach(); when its child has ended meanwhile,
-// Ended comes after the last of them. One that was still starting may yet be followed by OpenFailed.
+// A session that outlived the daemon before us. Its bytes flow only after attach(); when its child
+// has ended meanwhile, Ended comes after the last of them. One that was still starting may yet be
+// followed by OpenFailed.
 struct Found {
   SessionId session;
   os::ProcessId process;
@@ -46,17 +49,17 @@ struct Output {
   Offset offset;  // of bytes[0]; consecutive per session, without gap or repetition
   std::string bytes;
 };
-// The child is gone and every byte it printed has been given out before this. Once per session and daemon. Output of others
-// that still have the terminal open may follow until close().
+// The child is gone and every byte it printed has been given out before this. Once per session and
+// daemon. Output of others that still have the terminal open may follow until close().
 struct Ended {
   SessionId session;
-  int exit_code = -1;    // when it exited by itself
-  int signal = 0;        // when a signal ended it
-  bool known = true;     // false: the holder was lost, nobody saw the end
+  int exit_code = -1;  // when it exited by itself
+  int signal = 0;      // when a signal ended it
+  bool known = true;   // false: the holder was lost, nobody saw the end
   Offset end;
 };
-// Bytes of write() that could not be delivered, because the child does not read and the queue is full. Each call up to
-// 1 MiB is delivered whole or not at all.
+// Bytes of write() that could not be delivered, because the child does not read and the queue is
+// full. Each call up to 1 MiB is delivered whole or not at all.
 struct WriteRefused {
   SessionId session;
   std::string why;
@@ -69,7 +72,8 @@ class Host {
 
   // Exactly one Opened or OpenFailed follows.
   virtual void open(SessionId session, const Launch& launch) = 0;
-  // Start (again) the flow of Output from this offset on; the flow of an opened session starts by itself at 0.
+  // Start (again) the flow of Output from this offset on; the flow of an opened session starts by
+  // itself at 0.
   virtual void attach(SessionId session, Offset from) = 0;
   virtual void write(SessionId session, std::string_view bytes) = 0;
   virtual void resize(SessionId session, Size size) = 0;

@@ -74,6 +74,7 @@ Result<HolderLink*> PtyHost::start_holder() {
   auto fd = starter_.start(number);
   if (!fd) return tl::unexpected(fd.error());
   HolderLink& link = add_link(number);
+  link.started_here = true;
   link.connect(std::move(*fd));
   link.pause(paused_);
   return &link;
@@ -108,7 +109,8 @@ bool PtyHost::tell(SessionId session, wire::Type type, std::string_view payload)
 }
 
 void PtyHost::attach(SessionId session, Offset from) {
-  if (Held* known = held(session)) known->next = from;
+  // What was acknowledged is gone there: the flow cannot start before it.
+  if (Held* known = held(session)) known->next = from = std::max(from, known->acknowledged);
   tell(session, wire::kAttach, bytes_of(wire::Position{from.value}));
 }
 
@@ -191,6 +193,7 @@ std::vector<HostEvent> PtyHost::take() {
   event_bytes_ = 0;
   auto events = std::exchange(events_, {});
   pause_when_full();
+  forget_lost_links();
   return events;
 }
 

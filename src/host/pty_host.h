@@ -91,7 +91,9 @@ class PtyHost final : public Host {
   void link_over(HolderLink& link);
   bool start_again(HolderLink& link);
   bool reconnect(HolderLink& link);
+  void remove_if_stale(const std::string& socket) const;
   void forget_missing(HolderLink& link);
+  void forget_lost_links();
   void vanish(SessionId session, Held& held);
   void end_session(Held& held);
   void erase(SessionId session);
@@ -118,6 +120,7 @@ class PtyHost final : public Host {
   std::vector<SessionId> acks_;
   os::Timer ack_timer_;
   uint64_t ignored_frames_ = 0;
+  std::string foreign_;  // the socket of a holder that speaks another version
 };
 
 }  // namespace pawl::host

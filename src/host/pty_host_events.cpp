@@ -37,11 +37,14 @@ Result<size_t> PtyHost::connect_existing() {
     if (fd) {
       add_link(static_cast<unsigned>(std::strtoul(name.c_str(), nullptr, 10)))
           .connect(std::move(*fd));
-    } else if (refused(fd.error())) {
-      ::unlink((dir_ + "/" + name).c_str());
+    } else {
+      remove_if_stale(name);
     }
   }
   const size_t missing = greet_for_a_while();
+  if (!foreign_.empty())
+    return fail("the terminal holder at " + foreign_ + " speaks another version",
+                "run the pawl that started it, or end its agents with that one first");
   if (missing == 0) remove_orphaned_spills();
   return sessions_.size();
 }
@@ -120,6 +123,7 @@ void PtyHost::on_hello(HolderLink& link, const Frame& frame) {
                           hello->min_version <= wire::kVersion;
   if (!understood) {
     ++ignored_frames_;
+    foreign_ = dir_ + "/" + socket_name(link.number());
     return link.lose();
   }
   link.to_be_found = hello->sessions;
@@ -174,13 +178,15 @@ void PtyHost::on_open_failed(Held& known, const Frame& frame) {
 void PtyHost::on_output(Held& known, const Frame& frame) {
   const auto position = frame.as<wire::Position>();
   if (!position) return;
-  const std::string_view bytes = frame.payload.substr(sizeof *position);
-  // Sent before our attach() arrived there, or before the holder dropped us: not what was asked
-  // for.
-  if (position->offset != known.next.value) {
+  const std::string_view sent = frame.payload.substr(sizeof *position);
+  // Frames that were on their way when we asked for another place overlap with those that follow,
+  // or lie ahead of them: what we have is skipped, what lies ahead will come again.
+  if (position->offset > known.next.value || position->offset + sent.size() <= known.next.value) {
     ++ignored_frames_;
     return;
   }
+  const Offset offset = known.next;
+  const std::string_view bytes = sent.substr(offset.value - position->offset);
   known.next.value += bytes.size();
   event_bytes_ += bytes.size();
   if (known.last_batch == batch_ && known.last_output < events_.size()) {
@@ -190,7 +196,7 @@ void PtyHost::on_output(Held& known, const Frame& frame) {
       return;
     }
   }
-  push(frame.session(), Output{frame.session(), {position->offset}, std::string(bytes)});
+  push(frame.session(), Output{frame.session(), offset, std::string(bytes)});
   known.last_output = events_.size() - 1;
   known.last_batch = batch_;
 }
@@ -222,7 +228,7 @@ void PtyHost::end_session(Held& known) {
 // greeted anew; else it died.
 void PtyHost::link_over(HolderLink& link) {
   link.lose();
-  if (!link.ever_greeted && start_again(link)) return;
+  if (!link.ever_greeted && link.started_here && start_again(link)) return;
   if (link.ever_greeted && reconnect(link)) return;
   link.to_be_found = 0;
   for (auto& [id, known] : sessions_)
@@ -230,7 +236,13 @@ void PtyHost::link_over(HolderLink& link) {
   forget_missing(link);
   // The object stays (we may be inside its callback); its number is free again when its socket is
   // gone.
-  ::unlink((dir_ + "/" + socket_name(link.number())).c_str());
+  remove_if_stale(socket_name(link.number()));
+}
+
+// Only a socket that refuses: behind any other a holder may live that we cannot talk to.
+void PtyHost::remove_if_stale(const std::string& socket) const {
+  const auto fd = os::connect_local(dir_, socket);
+  if (!fd && refused(fd.error())) ::unlink((dir_ + "/" + socket).c_str());
 }
 
 bool PtyHost::start_again(HolderLink& link) {
@@ -273,6 +285,12 @@ void PtyHost::vanish(SessionId session, Held& known) {
   push(session,
        OpenFailed{session, Error{"the holder of the terminal for " + command + " could not run",
                                  "see holders/holders.log in the Pawl home"}});
+}
+
+void PtyHost::forget_lost_links() {
+  std::erase_if(links_, [](const auto& link) {
+    return link->state() == HolderLink::State::lost && link->total == 0;
+  });
 }
 
 void PtyHost::push(SessionId session, HostEvent event) {

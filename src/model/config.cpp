@@ -4,6 +4,7 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/text.h"
 #include "model/fields.h"
@@ -56,7 +57,7 @@ class Table {
   }
   void read(const char* key, const toml::node& node, double& value) {
     const auto number = node.value<double>();
-    if (number && *number >= 0 && node.is_number()) value = *number;
+    if (number && std::isfinite(*number) && *number >= 0 && node.is_number()) value = *number;
     else wrong(key, node, "a number, 0 or more");
   }
   template <class Int>
@@ -127,15 +128,26 @@ void read_agent(const std::string& name, const toml::key& key, const toml::table
   config.agents.push_back(std::move(spec));
 }
 
+// The section, null when it is missing or complained about.
+const toml::table* section_of(const toml::table& root, const char* name, Context& context) {
+  const toml::node* node = root.get(name);
+  if (node && !node->is_table()) context.complain(node->source(), fmt::format("'{}' must be a table", name));
+  return node ? node->as_table() : nullptr;
+}
+
+// toml++ sorts tables by name; people expect the order of their file.
 template <class Visit>
 void each_table(const toml::table& root, const char* section, Context& context, Visit&& visit) {
-  const toml::node* node = root.get(section);
-  if (!node) return;
-  const toml::table* tables = node->as_table();
-  if (!tables) return context.complain(node->source(), fmt::format("'{}' must be a table", section));
-  for (const auto& [key, entry] : *tables) {
-    if (const toml::table* table = entry.as_table()) visit(key, *table);
-    else context.complain(entry.source(), fmt::format("[{}.{}] must be a table", section, key.str()));
+  const toml::table* tables = section_of(root, section, context);
+  if (!tables) return;
+  std::vector<std::pair<const toml::key*, const toml::node*>> entries;
+  for (const auto& [key, entry] : *tables) entries.emplace_back(&key, &entry);
+  std::stable_sort(entries.begin(), entries.end(), [](const auto& a, const auto& b) {
+    return a.first->source().begin < b.first->source().begin;
+  });
+  for (const auto& [key, entry] : entries) {
+    if (const toml::table* table = entry->as_table()) visit(*key, *table);
+    else context.complain(entry->source(), fmt::format("[{}.{}] must be a table", section, key->str()));
   }
 }
 
@@ -152,8 +164,8 @@ void refuse_unknown_sections(const toml::table& root, Context& context) {
 
 void read_all(const toml::table& root, Context& context, Config& config) {
   refuse_unknown_sections(root, context);
-  if (const toml::table* models = root["models"].as_table()) read_models(*models, context, config);
-  if (const toml::table* defaults = root["defaults"].as_table()) {
+  if (const toml::table* models = section_of(root, "models", context)) read_models(*models, context, config);
+  if (const toml::table* defaults = section_of(root, "defaults", context)) {
     Table reader(*defaults, context);
     each_field(config.defaults, reader);
     reader.refuse_unknown("[defaults]");
@@ -204,7 +216,6 @@ Result<Config> parse_config(const std::string& text, const std::string& path) {
     context.complain(error.source(), std::string(error.description()));
   }
   if (context.failed) return tl::unexpected(context.error);
-  // toml++ sorts tables by name; people expect the order of their file, which is nearly always also by need.
   return config;
 }
 

@@ -36,7 +36,7 @@ struct Ending {
   bool clean() const { return known && signal == 0 && exit_code == 0; }
   bool operator==(const Ending&) const = default;
 };
-// "exit code 3", "signal 9 (Killed)", "end not seen"
+// "exit code 3", "signal 9 (Killed)", "its end was not seen"
 std::string text_of(const Ending& ending);
 
 struct StateChanged {

@@ -67,6 +67,7 @@ class Recording {
   Offset end() const { return end_; }          // taken
   Offset durable() const { return durable_; }  // in the file
   bool dirty() const { return !buffer_.empty(); }
+  size_t waiting() const { return buffer_.size(); }
 
  private:
   Recording() = default;

@@ -47,21 +47,36 @@ Utf8 look(std::string_view text) {
   return seen;
 }
 
+void append_escaped(std::string& out, char c) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  if (c == '"' || c == '\\') {
+    (out += '\\') += c;
+    return;
+  }
+  out += "\\u00";
+  out += digits[static_cast<unsigned char>(c) >> 4];
+  out += digits[static_cast<unsigned char>(c) & 15];
+}
+
+// Plain runs are copied whole: most of a terminal's output is plain.
 void append_quoted(std::string& out, std::string_view text) {
   out += '"';
+  size_t plain = 0;
+  const auto flush = [&](size_t end) { out.append(text.substr(plain, end - plain)); };
   for (size_t at = 0; at < text.size();) {
     const int length = sequence_length(text, at);
     const char c = text[at];
-    if (length <= 0) {
-      out += kReplacement;
-      ++at;
+    const bool special = length == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '"' || c == '\\');
+    if (length > 0 && !special) {
+      at += static_cast<size_t>(length);
       continue;
     }
-    if (c == '"' || c == '\\') (out += '\\') += c;
-    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) fmt::format_to(std::back_inserter(out), "\\u{:04x}", c);
-    else out.append(text.substr(at, static_cast<size_t>(length)));
-    at += static_cast<size_t>(length);
+    flush(at);
+    if (special) append_escaped(out, c);
+    else out += kReplacement;
+    plain = ++at;
   }
+  flush(text.size());
   out += '"';
 }
 

@@ -1,5 +1,6 @@
 // The two roles that are killed and that print.
 
+#include <poll.h>
 #include <signal.h>
 #include <sys/stat.h>
 #include <termios.h>
@@ -128,12 +129,15 @@ int run_printer(uint64_t number) {
   ::tcsetattr(1, TCSANOW, &raw);
   const std::string all = Noise(number).bytes(kBytesEach);
   Noise chance(number + 1000);
+  uint64_t owed_us = 0;
   for (size_t at = 0; at < all.size();) {
     const size_t burst =
         std::min<size_t>(all.size() - at, 1 + chance.below(1u << (10 + chance.below(11))));
     if (!os::write_all(1, std::string_view(all).substr(at, burst), "the terminal")) return 1;
     at += burst;
-    ::usleep(static_cast<useconds_t>(burst * kPrintMs * 1000 / kBytesEach));
+    owed_us += burst * kPrintMs * 1000 / kBytesEach;
+    ::poll(nullptr, 0, static_cast<int>(owed_us / 1000));
+    owed_us %= 1000;
   }
   if (number == kPrinters) ::raise(SIGUSR1);
   return static_cast<int>(10 + number);

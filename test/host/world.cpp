@@ -22,6 +22,9 @@ World::World() : home_(temporary_home()) {
 }
 
 World::~World() {
+  host_.reset();
+  make_host();  // anew: the test may have cut the old connection
+  if (host_->connect_existing()) take_events();
   for (auto& [id, seen] : seen_) {
     host_->close(SessionId{id});
     while (signal_leftovers(home_, SessionId{id}, SIGKILL) > 0) {

@@ -77,7 +77,7 @@ void obey_attach(Session& session, uint64_t from) {
 
 void obey_ack(Holder& holder, Session& session, uint64_t upto) {
   session.backlog.acknowledge(upto, holder.shared.dir, session.id);
-  session.acknowledged_us = holder.shared.now_us;
+  session.progress_us = holder.shared.now_us;
   if (session.sent < session.backlog.first) session.sent = session.backlog.first;
   if (session.blocked) read_terminal(session, holder.shared, session.attached);
 }

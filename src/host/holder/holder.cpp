@@ -1,10 +1,12 @@
 #include "host/holder/holder.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,6 +56,13 @@ bool live_child(const Holder& holder) {
   for (const Session* session : holder.sessions)
     if (session && !session->reaped && session->phase != Phase::kFailed) return true;
   return false;
+}
+
+// PAWL_HOME was removed: nobody can ever come for what we hold.
+bool unreachable(const Holder& holder) {
+  struct stat info {};
+  return fstatat(holder.shared.dir, holder.socket_name, &info, AT_SYMLINK_NOFOLLOW) != 0 &&
+         errno == ENOENT;
 }
 
 }  // namespace
@@ -107,11 +116,6 @@ void hear_newcomer(Holder& holder, Link& newcomer) {
   }
   if (!speaks_our_language(header, payload)) return refuse_newcomer(newcomer);
   newcomer.drop(header);
-  // What the daemon before said to its last breath still counts.
-  if (holder.daemon.open()) {
-    holder.daemon.receive();
-    obey_frames(holder);
-  }
   lose_daemon(holder);
   holder.daemon = newcomer;
   newcomer = Link{};
@@ -121,6 +125,9 @@ void hear_newcomer(Holder& holder, Link& newcomer) {
 
 void lose_daemon(Holder& holder) {
   if (!holder.daemon.open()) return;
+  // What it said to its last breath still counts.
+  holder.daemon.receive();
+  obey_frames(holder);
   holder.daemon.shut();
   holder.alone_since_us = holder.shared.now_us;
   holder.bye_received = false;
@@ -184,17 +191,17 @@ bool should_leave(const Holder& holder) {
   if (holder.daemon.open()) return false;
   const bool lonely = holder.shared.now_us - holder.alone_since_us >= kLonelyUs;
   if (holder.count == 0) return lonely;
-  // Asked to go, nothing left to supervise, and nobody came for the last bytes.
-  return holder.term_received && lonely && !live_child(holder);
+  // Nothing left to supervise, nobody came for the last bytes, and we were asked to go or nobody
+  // can come.
+  return lonely && !live_child(holder) && (holder.term_received || unreachable(holder));
 }
 
 int64_t next_deadline_us(const Holder& holder) {
   for (const Session* session : holder.sessions)
     if (session && waits_for_tick(*session)) return kTickUs;
-  const bool may_leave = holder.count == 0 || holder.term_received;
-  if (holder.daemon.open() || !may_leave) return -1;
+  if (holder.daemon.open() || live_child(holder)) return -1;
   const int64_t left = holder.alone_since_us + kLonelyUs - holder.shared.now_us;
-  return left > 0 ? left : 0;
+  return left > 0 ? left : kLonelyUs;
 }
 
 }  // namespace pawl::holder

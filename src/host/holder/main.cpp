@@ -130,5 +130,5 @@ int main(int argc, char** argv) {
   while (!should_leave(the_holder)) turn(the_holder);
   // First the name, then the socket: who is refused a connection finds no name of ours to remove.
   unlinkat(the_holder.shared.dir, the_holder.socket_name, 0);
-  return 0;
+  _exit(0);
 }

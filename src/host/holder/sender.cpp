@@ -10,8 +10,6 @@
 namespace pawl::holder {
 namespace {
 
-constexpr size_t kSmallFrame = 64;  // every frame but Output
-
 char frame_space[sizeof(wire::Position) + wire::kMaxOutput];
 
 bool tell_start(Link& link, Session& session) {

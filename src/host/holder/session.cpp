@@ -18,6 +18,16 @@ constexpr int kDrainTurns = 64;
 constexpr int64_t kPatienceUs = 1000000;
 
 char read_space[kReadAtOnce];
+// Bytes read when memory was short: they stay in read_space, and nothing else is read, until their
+// session could take them.
+Session* stuck = nullptr;
+size_t stuck_count = 0;
+
+bool take_stuck() {
+  if (stuck && !stuck->backlog.append(read_space, stuck_count)) return false;
+  stuck = nullptr;
+  return true;
+}
 
 size_t smaller(size_t a, size_t b) {
   return a < b ? a : b;
@@ -25,9 +35,10 @@ size_t smaller(size_t a, size_t b) {
 
 // Makes room when there is none, if that is allowed and possible.
 size_t room_for_more(Session& session, const Shared& shared, bool connected) {
+  if (!take_stuck()) return 0;
   const size_t room = session.backlog.room();
   if (room > 0) return room;
-  const bool wait = connected && shared.now_us - session.acknowledged_us < kPatienceUs;
+  const bool wait = connected && shared.now_us - session.progress_us < kPatienceUs;
   if (!wait) session.backlog.spill(shared.dir, session.id);
   return session.backlog.room();
 }
@@ -50,7 +61,7 @@ bool watch(int epoll, int fd, uint64_t tag, uint32_t events) {
 bool start(Session& session, const Request& request, const Shared& shared) {
   session.cols = request.cols;
   session.rows = request.rows;
-  session.acknowledged_us = shared.now_us;
+  session.progress_us = shared.now_us;
   session.failure = start_child(request, &session.child);
   if (session.failure.step != 0) {
     session.phase = Phase::kFailed;
@@ -93,12 +104,12 @@ size_t read_terminal(Session& session, const Shared& shared, bool connected) {
     }
     session.hung_up = false;
     const size_t count = static_cast<size_t>(got);
-    // Short of memory: the bytes are ours now, so wait for some rather than lose them.
-    while (!session.backlog.append(read_space, count)) {
-      session.backlog.spill(shared.dir, session.id);
-      usleep(1000);
-    }
+    if (session.backlog.first == session.backlog.end()) session.progress_us = shared.now_us;
+    stuck = &session;
+    stuck_count = count;
     total += count;
+    session.blocked = !take_stuck();
+    if (session.blocked) break;
     if (count < kBulkRead && !session.reaped) break;
   }
   update_interest(session, shared);
@@ -158,6 +169,7 @@ void mark_reaped(Session& session, int status, const Shared& shared, bool connec
 }
 
 void release(Session& session, const Shared& shared) {
+  if (stuck == &session) stuck = nullptr;
   if (session.child.report >= 0) close_report(session, shared);
   if (session.child.master >= 0) {
     if (session.interest) epoll_ctl(shared.epoll, EPOLL_CTL_DEL, session.child.master, nullptr);

@@ -39,7 +39,7 @@ struct Session {
 
   Backlog backlog;
   Bytes input;
-  int64_t acknowledged_us = 0;  // when the daemon last confirmed something
+  int64_t progress_us = 0;  // when the daemon last confirmed something, or had nothing to confirm
 
   // What this connection was told already; cleared when a new one comes.
   bool attached = false;

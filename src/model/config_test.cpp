@@ -1,0 +1,248 @@
+#include "model/config.h"
+
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+
+namespace pawl::model {
+namespace {
+
+// The sample of the contract, as people will copy it.
+constexpr const char* kSample =
+    R"toml([models]                                   # short names for --model
+opus = "claude-opus-4-6"
+sonnet = "claude-sonnet-4-6"
+[runtime.mytool]                           # a runtime of the user's own
+profile = "generic"
+start = ["mytool"]
+resume = ["mytool", "--resume", "{session_id}"]
+task = ["mytool", "--batch"]
+task_resume = ["mytool", "--batch", "--resume", "{session_id}"]
+[agent.docs]
+runtime = "claude"
+dir = "~/src/docs"
+backend = "pty"
+mode = "active"
+strategy = "once"
+restart = "resume"
+permission = "default"
+prompt_file = "prompts/docs.md"
+env_file = ".env"
+alive_window_s = 600
+cooldown_s = 90
+settle_s = 3
+crash_loop = { count = 5, window_s = 900 }
+nudge = { base_s = 300, factor = 3, cap_s = 7200, attempts = 3 }
+human_quiet_s = 120
+ready = { quiet_ms = 150, cleared_ms = 500, stuck_s = 30 }
+limit = { policy = "wait", margin_s = 60 }
+dialogs = "free-rows-only"
+floor_s = 60
+preflight = { transcript_max_mb = 256, memory_pct = 80 }
+recovery = { resume_crashes = 3, auth_refresh = [] }
+task_health = { base_s = 30, max_s = 300, grace_s = 30, deadline_s = 18000, retries = 10, dispatch_wait_s = 10 }
+budget = { tokens_per_day = 0, cost_per_day_usd = 0.0 }
+notify = []
+)toml";
+
+// The sample shows the defaults: with its five own words it must equal a default spec. So do other numbers show up below.
+TEST(Config, TheSampleOfTheContractParses) {
+  const auto config = parse_config(kSample, "pawl.toml");
+  ASSERT_TRUE(config) << text_of(config.error());
+  EXPECT_EQ(config->models, (std::map<std::string, std::string>{{"opus", "claude-opus-4-6"},
+                                                                {"sonnet", "claude-sonnet-4-6"}}));
+  ASSERT_TRUE(config->runtimes.contains("mytool"));
+  const Runtime& runtime = config->runtimes.at("mytool");
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(runtime.name, "mytool");
+  EXPECT_EQ(runtime.profile, "generic");
+  EXPECT_EQ(runtime.start, Words{"mytool"});
+  EXPECT_EQ(runtime.resume, (Words{"mytool", "--resume", "{session_id}"}));
+  EXPECT_EQ(runtime.task, (Words{"mytool", "--batch"}));
+  EXPECT_EQ(runtime.task_resume, (Words{"mytool", "--batch", "--resume", "{session_id}"}));
+  AgentSpec expected;
+  expected.name = "docs";
+  expected.runtime = "claude";
+  expected.dir = "~/src/docs";
+  expected.mode = "active";
+  expected.restart = "resume";
+  expected.prompt_file = "prompts/docs.md";
+  expected.env_file = ".env";
+  ASSERT_EQ(config->agents.size(), 1u);
+  EXPECT_EQ(config->agents[0], expected);
+}
+
+// The sample's values are the defaults, so this shows that they are read: every number of it plus 1.
+TEST(Config, EveryNumberOfTheSampleIsRead) {
+  const auto config = parse_config(R"([agent.x]
+alive_window_s = 601
+cooldown_s = 91
+settle_s = 3.5
+stop_grace_s = 11
+crash_loop = { count = 6, window_s = 901 }
+nudge = { base_s = 301, factor = 4, cap_s = 7201, attempts = 4 }
+human_quiet_s = 121
+ready = { quiet_ms = 151, cleared_ms = 501, stuck_s = 31 }
+limit = { policy = "stop", margin_s = 61 }
+floor_s = 61
+preflight = { transcript_max_mb = 257, memory_pct = 81 }
+recovery = { resume_crashes = 4, auth_refresh = ["a", "b"] }
+task_health = { base_s = 31, max_s = 301, grace_s = 31, deadline_s = 18001, retries = 11, dispatch_wait_s = 11 }
+budget = { tokens_per_day = 1, cost_per_day_usd = 1.5 }
+size = { cols = 100, rows = 30 }
+notify = ["desktop"]
+)",
+                                   "c");
+  ASSERT_TRUE(config) << text_of(config.error());
+  AgentSpec expected;
+  expected.name = "x";
+  expected.alive_window_s = 601;
+  expected.cooldown_s = 91;
+  expected.settle_s = 3.5;
+  expected.stop_grace_s = 11;
+  expected.crash_loop = {6, 901};
+  expected.nudge = {301, 4, 7201, 4};
+  expected.human_quiet_s = 121;
+  expected.ready = {151, 501, 31};
+  expected.limit = {"stop", 61};
+  expected.floor_s = 61;
+  expected.preflight = {257, 81};
+  expected.recovery = {4, {"a", "b"}};
+  expected.task_health = {31, 301, 31, 18001, 11, 11};
+  expected.budget = {1, 1.5};
+  expected.size = {100, 30};
+  expected.notify = {"desktop"};
+  EXPECT_EQ(config->agents.at(0), expected);
+}
+
+TEST(Config, TheNearestOfAgentRuntimeAndDefaultsWins) {
+  const auto config = parse_config(R"([defaults]
+runtime = "r"
+cooldown_s = 1
+settle_s = 1
+floor_s = 1
+nudge = { base_s = 1, cap_s = 1 }
+[runtime.r]
+start = ["r"]
+settle_s = 2
+floor_s = 2
+nudge = { base_s = 2 }
+[runtime.other]
+cooldown_s = 9
+[agent.a]
+floor_s = 3
+nudge = { attempts = 3 }
+[agent.b]
+runtime = "other"
+)",
+                                   "c");
+  ASSERT_TRUE(config) << text_of(config.error());
+  const AgentSpec& a = config->agents.at(0);
+  EXPECT_EQ(a.runtime, "r");
+  EXPECT_EQ(a.cooldown_s, 1);
+  EXPECT_EQ(a.settle_s, 2);
+  EXPECT_EQ(a.floor_s, 3);
+  EXPECT_EQ(a.nudge, (Nudge{2, 3, 1, 3})) << "key by key, not table by table";
+  const AgentSpec& b = config->agents.at(1);
+  EXPECT_EQ(b.cooldown_s, 9);
+  EXPECT_EQ(b.settle_s, 1) << "another runtime's keys are not mine";
+}
+
+TEST(Config, AgentsComeInTheOrderOfTheFile) {
+  const auto config = parse_config("[agent.zeta]\n[agent.alpha]\n[agent.mid]\n", "c");
+  ASSERT_TRUE(config);
+  std::vector<std::string> names;
+  for (const auto& agent : config->agents) names.push_back(agent.name);
+  EXPECT_EQ(names, (std::vector<std::string>{"zeta", "alpha", "mid"}));
+}
+
+TEST(Config, AnEmptyFileIsFine) {
+  const auto config = parse_config("", "c");
+  ASSERT_TRUE(config);
+  EXPECT_TRUE(config->agents.empty());
+}
+
+struct Bad {
+  const char* text;
+  const char* says;  // the whole message, or its beginning when it ends with "…"
+};
+
+class ConfigErrors : public testing::TestWithParam<Bad> {};
+
+TEST_P(ConfigErrors, NameThePlaceAndTheWayOut) {
+  const auto config = parse_config(GetParam().text, "p.toml");
+  ASSERT_FALSE(config) << GetParam().text;
+  std::string says = GetParam().says;
+  const std::string got = text_of(config.error());
+  if (says.ends_with("…")) {
+    says.resize(says.size() - std::string("…").size());
+    EXPECT_EQ(got.substr(0, says.size()), says);
+  } else {
+    EXPECT_EQ(got, says);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Rows, ConfigErrors,
+    testing::Values(
+        Bad{"[agent.a]\ndir = \n", "p.toml:2:7: …"}, Bad{"[agent.a\n", "p.toml:1:9: …"},
+        Bad{"[agent.a]\nrestrat = \"fresh\"\n",
+            "p.toml:2:1: unknown key 'restrat' in [agent.a]: did you mean 'restart'?"},
+        Bad{"[agent.a]\nzzzzzzzzz = 1\n",
+            "p.toml:2:1: unknown key 'zzzzzzzzz' in [agent.a]: known keys: runtime, …"},
+        Bad{"[agent.a]\nnudge = { base_s = 1, factr = 2 }\n",
+            "p.toml:2:23: unknown key 'factr' in 'nudge': did you mean 'factor'?"},
+        Bad{"[defaults]\nsetle_s = 1\n",
+            "p.toml:2:1: unknown key 'setle_s' in [defaults]: did you mean 'settle_s'?"},
+        Bad{"[runtime.r]\nstat = []\n",
+            "p.toml:2:1: unknown key 'stat' in [runtime.r]: did you mean 'start'?"},
+        Bad{"\n[agents.a]\n", "p.toml:2:2: unknown section 'agents': did you mean 'agent'?"},
+        Bad{"wibble = 1\n", "p.toml:1:1: unknown section 'wibble': known sections: defaults, …"},
+        Bad{"[agent.a]\ndir = 3\n", "p.toml:2:7: 'dir' must be a text in quotes"},
+        Bad{"[agent.a]\ncooldown_s = \"90\"\n",
+            "p.toml:2:14: 'cooldown_s' must be a number, 0 or more"},
+        Bad{"[agent.a]\ncooldown_s = true\n",
+            "p.toml:2:14: 'cooldown_s' must be a number, 0 or more"},
+        Bad{"[agent.a]\ncooldown_s = -1\n",
+            "p.toml:2:14: 'cooldown_s' must be a number, 0 or more"},
+        Bad{"[agent.a]\ncooldown_s = nan\n",
+            "p.toml:2:14: 'cooldown_s' must be a number, 0 or more"},
+        Bad{"[agent.a]\ncooldown_s = inf\n",
+            "p.toml:2:14: 'cooldown_s' must be a number, 0 or more"},
+        Bad{"[agent.a]\ncrash_loop = { count = -1 }\n",
+            "p.toml:2:24: 'count' must be a whole number, 0 or more"},
+        Bad{"[agent.a]\ncrash_loop = { count = 1.5 }\n",
+            "p.toml:2:24: 'count' must be a whole number, 0 or more"},
+        Bad{"[agent.a]\nsize = { cols = 70000 }\n",
+            "p.toml:2:17: 'cols' must be a whole number, 0 or more"},
+        Bad{"[agent.a]\ncrash_loop = 5\n",
+            "p.toml:2:14: 'crash_loop' must be a table, like { a = 1 }"},
+        Bad{"[agent.a]\nnotify = \"desktop\"\n",
+            "p.toml:2:10: 'notify' must be a list of texts, like [\"a\", \"b\"]"},
+        Bad{"[agent.a]\nnotify = [\"a\", 1]\n",
+            "p.toml:2:16: 'notify' must be a list of texts only"},
+        Bad{"[agent.\"a b\"]\n",
+            "p.toml:1:8: bad agent name 'a b': use letters, digits, '.', '_' and '-', at most 64"},
+        Bad{"[agent.\"..\"]\n", "p.toml:1:8: bad agent name '..': …"},
+        Bad{"agent = 3\n", "p.toml:1:9: 'agent' must be a table"},
+        Bad{"[agent]\na = 3\n", "p.toml:2:5: [agent.a] must be a table"},
+        Bad{"runtime = []\n", "p.toml:1:11: 'runtime' must be a table"},
+        Bad{"defaults = 3\n", "p.toml:1:12: 'defaults' must be a table"},
+        Bad{"models = 3\n", "p.toml:1:10: 'models' must be a table"},
+        Bad{"[models]\nopus = 4\n", "p.toml:2:8: the model 'opus' must be a text in quotes"},
+        Bad{"\n[agent.a]\nbackend = \"screen\"\n",
+            "p.toml:2:1: backend = \"screen\" is not known: use one of: pty, tmux"},
+        Bad{"[agent.a]\nmode = \"on\"\n",
+            "p.toml:1:1: mode = \"on\" is not known: use one of: active, task-only, paused"},
+        Bad{"[agent.a]\nstrategy = \"x\"\n", "p.toml:1:1: strategy = \"x\" is not known: …"},
+        Bad{"[agent.a]\nrestart = \"always\"\n",
+            "p.toml:1:1: restart = \"always\" is not known: use one of: never, fresh, resume"},
+        Bad{"[agent.a]\npermission = \"root\"\n",
+            "p.toml:1:1: permission = \"root\" is not known: …"},
+        Bad{"[agent.a]\ndialogs = \"on\"\n",
+            "p.toml:1:1: dialogs = \"on\" is not known: use one of: free-rows-only, off"},
+        Bad{"[agent.a]\nsize = { cols = 1, rows = 5 }\n",
+            "p.toml:1:1: the size 1x5 is not usable: …"}));
+
+}  // namespace
+}  // namespace pawl::model

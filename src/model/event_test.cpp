@@ -1,0 +1,132 @@
+#include "model/event.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <set>
+
+#include "model/everything.h"
+
+namespace pawl::model {
+namespace {
+
+// At least one of every kind, with every field away from its default; then the odd corners.
+std::vector<Fact> facts() {
+  std::vector<Fact> all{
+      StateChanged{State::busy, State::crashed, "login", "screen", "why \"x\"\n", 0.5,
+                   Ending{3, 0, true}},
+      StateChanged{State::busy, State::crashed, "", "", "", 1, Ending{-1, 9, true}},
+      StateChanged{State::busy, State::exited, "", "", "", 1, Ending{0, 0, true}},
+      StateChanged{State::busy, State::crashed, "", "", "", 1, Ending{-1, 0, false}},
+      StateChanged{},
+      Finished{Action::start, Seq{7}, Verdict::confirmed, "process 5 runs", 12,
+               Process{5, 123456789012}},
+      Finished{Action::send, Seq{uint64_t{1} << 50}, Verdict::unverified, "", 0, {}},
+      Finished{Action::remove, Seq{1}, Verdict::failed, "no", 1, {}},
+      Alerted{"error", "disk full"},
+      HumanSeen{"dashboard"},
+      HumanSeen{""},
+      Registered{full_spec("docs")},
+      Removed{},
+  };
+  for (const auto action :
+       {Action::start, Action::restart, Action::stop, Action::remove, Action::send, Action::keys})
+    all.push_back(Decided{action, "because", 3});
+  for (const auto& text : state_words())
+    all.push_back(StateChanged{*state_from(text), *state_from(text), "", "", "", 1, {}});
+  return all;
+}
+
+TEST(Event, EveryFactSurvivesTheJournal) {
+  std::set<size_t> kinds;
+  for (const auto& fact : facts()) {
+    kinds.insert(fact.index());
+    const auto text = body_of(fact).dump();
+    const auto json = Json::parse(text);
+    ASSERT_TRUE(json) << text;
+    const auto back = fact_from(type_of(fact), *json);
+    ASSERT_TRUE(back) << text << ": " << text_of(back.error());
+    EXPECT_EQ(*back, fact) << type_of(fact) << " " << text;
+  }
+  EXPECT_EQ(kinds.size(), std::variant_size_v<Fact>);
+}
+
+TEST(Event, TypesAreThoseOfTheContract) {
+  const std::vector<std::pair<Fact, std::string>> rows{
+      {StateChanged{}, "state"}, {Decided{}, "decision"}, {Finished{}, "outcome"},
+      {Alerted{}, "alert"},      {HumanSeen{}, "human"},  {Registered{}, "config"},
+      {Removed{}, "config"}};
+  ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
+  for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
+}
+
+std::vector<std::string> keys_of(const Json& json) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : json.members()) keys.push_back(key);
+  return keys;
+}
+
+TEST(Event, LinesHaveThePromisedKeys) {
+  const auto line = [](Fact fact) {
+    return to_json(Event{Seq{5}, wall(1'763'172'331'123'000), "docs", std::move(fact)});
+  };
+  using Keys = std::vector<std::string>;
+  const Json state =
+      line(StateChanged{State::starting, State::ready, "", "screen", "a box", 0.5, {}});
+  EXPECT_EQ(keys_of(state), (Keys{"seq", "at", "agent", "type", "from", "to", "kind", "tier",
+                                  "because", "confidence"}));
+  EXPECT_EQ(state["at"].as_string(), "2025-11-15T02:05:31.123Z");
+  EXPECT_EQ(state["seq"].as_int(), 5);
+  EXPECT_EQ(state["agent"].as_string(), "docs");
+  EXPECT_TRUE(state["kind"].is_null());
+  EXPECT_EQ(keys_of(line(Decided{})),
+            (Keys{"seq", "at", "agent", "type", "action", "because", "attempt"}));
+  const Json outcome =
+      line(Finished{Action::stop, Seq{4}, Verdict::confirmed, "exit code 0", 12, {}});
+  EXPECT_EQ(keys_of(outcome), (Keys{"seq", "at", "agent", "type", "action", "decision", "result",
+                                    "witness", "took_ms"}));
+  EXPECT_EQ(outcome["result"].as_string(), "confirmed");
+  EXPECT_EQ(outcome["decision"].as_int(), 4);
+  EXPECT_EQ(keys_of(line(Alerted{})), (Keys{"seq", "at", "agent", "type", "severity", "text"}));
+  EXPECT_TRUE(to_json(Event{Seq{1}, {}, "", Alerted{}})["agent"].is_null());
+}
+
+TEST(Event, UnknownWordsAreRefused) {
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {"state", R"({"from": "ready", "to": "dancing"})"},
+      {"state", R"({"from": "", "to": "ready"})"},
+      {"decision", R"({"action": "dance"})"},
+      {"outcome", R"({"action": "start", "result": "maybe"})"},
+      {"outcome", R"({"action": "dance", "result": "failed"})"},
+      {"config", R"({"what": "danced"})"},
+      {"dance", "{}"},
+      {"state", "[]"},
+  };
+  for (const auto& [type, body] : rows)
+    EXPECT_FALSE(fact_from(type, *Json::parse(body))) << type << body;
+}
+
+TEST(Event, AnUnknownTypeSaysWhatToDo) {
+  const auto refused = fact_from("dance", Json::object());
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(text_of(refused.error()),
+            "an event of the unknown type dance: a newer pawl wrote this journal: use that one");
+}
+
+TEST(Ending, IsToldInWords) {
+  EXPECT_EQ(text_of(Ending{0, 0, true}), "exit code 0");
+  EXPECT_EQ(text_of(Ending{137, 0, true}), "exit code 137");
+  EXPECT_EQ(text_of(Ending{-1, SIGKILL, true}), "signal 9 (Killed)");
+  EXPECT_EQ(text_of(Ending{-1, SIGTERM, true}), "signal 15 (Terminated)");
+  EXPECT_EQ(text_of(Ending{0, 0, false}), "its end was not seen");
+}
+
+TEST(Ending, OnlyASeenZeroIsClean) {
+  EXPECT_TRUE((Ending{0, 0, true}).clean());
+  EXPECT_FALSE((Ending{1, 0, true}).clean());
+  EXPECT_FALSE((Ending{0, 9, true}).clean());
+  EXPECT_FALSE((Ending{0, 0, false}).clean());
+}
+
+}  // namespace
+}  // namespace pawl::model

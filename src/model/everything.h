@@ -1,0 +1,71 @@
+#pragma once
+// For tests: values in which no field has its default, so that a forgotten one shows.
+
+#include "model/fleet.h"
+
+namespace pawl::model {
+
+inline AgentSpec full_spec(const std::string& name) {
+  AgentSpec spec;
+  spec.name = name;
+  spec.runtime = "claude";
+  spec.command = {"claude", "--flag", "ünï \"quoted\" \n"};
+  spec.dir = "/srv/docs";
+  spec.backend = "tmux";
+  spec.mode = "active";
+  spec.strategy = "continuous";
+  spec.restart = "resume";
+  spec.permission = "plan";
+  spec.model = "opus";
+  spec.prompt = "go on";
+  spec.prompt_file = "prompt.md";
+  spec.env_file = ".env";
+  spec.size = {81, 25};
+  spec.alive_window_s = 601.5;
+  spec.cooldown_s = 91;
+  spec.settle_s = 4.25;
+  spec.stop_grace_s = 11;
+  spec.crash_loop = {6, 901};
+  spec.nudge = {301, 3.5, 7201, 4};
+  spec.human_quiet_s = 121;
+  spec.ready = {151, 501, 31};
+  spec.limit = {"stop", 61};
+  spec.dialogs = "off";
+  spec.floor_s = 62;
+  spec.preflight = {257, 81};
+  spec.recovery = {4, {"refresh", "now"}};
+  spec.task_health = {31, 301, 32, 18001, 11, 12};
+  spec.budget = {int64_t{1} << 40, 2.5};
+  spec.notify = {"desktop", "exec:x"};
+  return spec;
+}
+
+inline WallTime wall(int64_t us) {
+  return WallTime{Duration{us}};
+}
+
+inline Agent full_agent(const std::string& name) {
+  Agent agent;
+  agent.spec = full_spec(name);
+  agent.state = State::waiting;
+  agent.kind = "permission";
+  agent.tier = "screen";
+  agent.because = "a dialog is open";
+  agent.confidence = 0.75;
+  agent.since = wall(1'700'000'000'123'456);
+  agent.session = SessionId{77};
+  agent.process = Process{4242, 987654321};
+  agent.ending = Ending{3, 0, true};
+  agent.starts = 4;
+  agent.restarts = 3;
+  agent.nudges = 2;
+  agent.last_alive = wall(1'700'000'001'000'001);
+  agent.human_last_seen = wall(1'700'000'002'000'002);
+  agent.limited_until = wall(1'700'000'003'000'003);
+  agent.paused = true;
+  agent.parked = true;
+  agent.intent = Intent{Seq{99}, Action::stop, wall(1'700'000'004'000'004)};
+  return agent;
+}
+
+}  // namespace pawl::model

@@ -1,0 +1,195 @@
+#include "model/fleet.h"
+
+#include <gtest/gtest.h>
+
+#include "model/everything.h"
+
+namespace pawl::model {
+namespace {
+
+// A fleet fed with facts; each gets the next number and a time of its own.
+struct World {
+  Fleet fleet;
+  WallTime at(uint64_t seq) const { return wall(static_cast<int64_t>(seq) * 1'000'000); }
+  Seq feed(const std::string& agent, Fact fact) {
+    const Seq seq{fleet.last.value + 1};
+    apply(fleet, Event{seq, at(seq.value), agent, std::move(fact)});
+    return seq;
+  }
+  const Agent& a() const { return fleet.agents.at("a"); }
+};
+
+StateChanged to(State state, std::optional<Ending> ending = {}) {
+  return {State::unknown, state, "k", "t", "b", 0.5, ending};
+}
+
+// Registered, decided, opening, running.
+World running() {
+  World world;
+  world.feed("a", Registered{full_spec("a")});
+  const Seq decision = world.feed("a", Decided{Action::start, "asked", 1});
+  world.feed("a", to(State::starting));
+  world.feed("a", Finished{Action::start, decision, Verdict::confirmed, "", 0, Process{9, 8}});
+  world.feed("a", to(State::unknown));
+  return world;
+}
+
+TEST(Fold, RegisteredMakesAnAgentThatNeverRan) {
+  World world;
+  world.feed("a", Registered{full_spec("a")});
+  EXPECT_EQ(world.a().spec, full_spec("a"));
+  EXPECT_EQ(world.a().since, world.at(1));
+  EXPECT_TRUE(world.a().never_started());
+  EXPECT_FALSE(world.a().running());
+  EXPECT_EQ(world.fleet.last, Seq{1});
+}
+
+TEST(Fold, RegisteredAgainChangesTheSpecAndNothingElse) {
+  World world = running();
+  Agent before = world.a();
+  AgentSpec other = full_spec("a");
+  other.dir = "/elsewhere";
+  world.feed("a", Registered{other});
+  before.spec = other;
+  EXPECT_EQ(world.a(), before);
+}
+
+TEST(Fold, DecidedOpensTheIntent) {
+  World world;
+  world.feed("a", Registered{});
+  world.feed("a", Decided{Action::stop, "x", 1});
+  EXPECT_EQ(world.a().intent, (Intent{Seq{2}, Action::stop, world.at(2)}));
+}
+
+TEST(Fold, StartingTakesTheSessionOfItsDecision) {
+  World world;
+  world.feed("a", Registered{});
+  const Seq decision = world.feed("a", Decided{});
+  world.feed("a", to(State::starting));
+  EXPECT_EQ(world.a().session, SessionId{decision.value});
+  EXPECT_EQ(world.a().starts, 1);
+  EXPECT_EQ(world.a().restarts, 0);
+  EXPECT_TRUE(world.a().running());
+  EXPECT_EQ(world.a().last_alive, world.at(3));
+}
+
+TEST(Fold, StateChangedCopiesWhatItSays) {
+  World world = running();
+  world.feed("a", to(State::busy));
+  EXPECT_EQ(world.a().state, State::busy);
+  EXPECT_EQ(world.a().kind, "k");
+  EXPECT_EQ(world.a().tier, "t");
+  EXPECT_EQ(world.a().because, "b");
+  EXPECT_EQ(world.a().confidence, 0.5);
+  EXPECT_EQ(world.a().since, world.at(6));
+  EXPECT_EQ(world.a().last_alive, world.at(6));
+}
+
+TEST(Fold, AnEndIsKeptAndIsNoLife) {
+  World world = running();
+  const auto alive = world.a().last_alive;
+  world.feed("a", to(State::crashed, Ending{3, 0, true}));
+  EXPECT_EQ(world.a().ending, (Ending{3, 0, true}));
+  EXPECT_EQ(world.a().last_alive, alive);
+  EXPECT_FALSE(world.a().running());
+  EXPECT_FALSE(world.a().never_started());
+}
+
+TEST(Fold, RestartCountsAndForgetsTheLastLife) {
+  World world = running();
+  const SessionId before = world.a().session;
+  const Seq decision = world.feed("a", Decided{Action::restart, "asked", 1});
+  world.feed("a", to(State::exited, Ending{0, 0, true}));
+  EXPECT_EQ(world.a().session, before);
+  world.feed("a", to(State::starting));
+  EXPECT_EQ(world.a().session, SessionId{decision.value});
+  EXPECT_EQ(world.a().starts, 2);
+  EXPECT_EQ(world.a().restarts, 1);
+  EXPECT_FALSE(world.a().process);
+  EXPECT_FALSE(world.a().ending);
+}
+
+TEST(Fold, FinishedClosesItsOwnIntentOnly) {
+  World world = running();
+  world.feed("a", Decided{Action::stop, "x", 1});
+  world.feed("a", Finished{Action::stop, Seq{1}, Verdict::failed, "", 0, {}});
+  EXPECT_TRUE(world.a().intent) << "the outcome of another decision";
+  world.feed("a", Finished{Action::stop, Seq{6}, Verdict::failed, "", 0, {}});
+  EXPECT_FALSE(world.a().intent);
+  EXPECT_EQ(world.a().process, (Process{9, 8})) << "an outcome without a process keeps the old one";
+}
+
+TEST(Fold, FinishedBringsTheProcess) {
+  const World world = running();
+  EXPECT_EQ(world.a().process, (Process{9, 8}));
+  EXPECT_FALSE(world.a().intent);
+}
+
+TEST(Fold, HumanSeenIsATime) {
+  World world = running();
+  world.feed("a", HumanSeen{});
+  EXPECT_EQ(world.a().human_last_seen, world.at(6));
+}
+
+TEST(Fold, AnAlertChangesNothing) {
+  World world = running();
+  const Agent before = world.a();
+  world.feed("a", Alerted{"error", "x"});
+  EXPECT_EQ(world.a(), before);
+  EXPECT_EQ(world.fleet.last, Seq{6});
+}
+
+TEST(Fold, RemovedForgetsAndLateEventsDoNotBringItBack) {
+  World world = running();
+  world.feed("a", Removed{});
+  EXPECT_TRUE(world.fleet.agents.empty());
+  for (const Fact& late : {Fact{to(State::busy)}, Fact{Decided{}}, Fact{Finished{}},
+                           Fact{HumanSeen{}}, Fact{Removed{}}})
+    world.feed("a", late);
+  EXPECT_TRUE(world.fleet.agents.empty());
+  EXPECT_EQ(world.fleet.last, Seq{11});
+}
+
+TEST(Fold, AnEventOfTheFleetMovesOnlyTheNumber) {
+  World world = running();
+  const auto before = world.fleet.agents;
+  world.feed("", Alerted{"error", "disk"});
+  EXPECT_EQ(world.fleet.agents, before);
+  EXPECT_EQ(world.fleet.last, Seq{6});
+}
+
+TEST(Fleet, SnapshotKeepsEverything) {
+  Fleet fleet;
+  fleet.last = Seq{123456};
+  fleet.agents["full"] = full_agent("full");
+  fleet.agents["empty"] = Agent{};
+  fleet.agents["signalled"] = full_agent("signalled");
+  fleet.agents["signalled"].ending = Ending{-1, 9, true};
+  fleet.agents["unseen"].ending = Ending{-1, 0, false};
+  const auto json = Json::parse(to_json(fleet).dump());
+  ASSERT_TRUE(json);
+  const auto back = fleet_from(*json);
+  ASSERT_TRUE(back) << text_of(back.error());
+  EXPECT_EQ(*back, fleet);
+}
+
+TEST(Fleet, ADamagedSnapshotIsRefused) {
+  for (const char* text : {"{}", "[]", R"({"agents": []})", R"({"agents": {"a": {}}})",
+                           R"({"agents": {"a": {"state": "dancing", "spec": {}}}})",
+                           R"({"agents": {"a": {"state": "busy"}}})"})
+    EXPECT_FALSE(fleet_from(*Json::parse(text))) << text;
+}
+
+TEST(Fleet, FindsBySessionButNeverByNone) {
+  Fleet fleet;
+  fleet.agents["a"] = Agent{};
+  fleet.agents["b"] = full_agent("b");
+  EXPECT_EQ(fleet.by_session(SessionId{77}), &fleet.agents["b"]);
+  EXPECT_EQ(fleet.by_session(SessionId{}), nullptr);
+  EXPECT_EQ(fleet.by_session(SessionId{1}), nullptr);
+  EXPECT_EQ(fleet.find("a"), &fleet.agents["a"]);
+  EXPECT_EQ(fleet.find("c"), nullptr);
+}
+
+}  // namespace
+}  // namespace pawl::model
