@@ -57,7 +57,8 @@ class Person:
 
     def sees(self, pattern, seconds=PATIENCE):
         """The same, and forgets what came up to its end."""
-        self.output = self.output[self.shows(pattern, seconds).end():]
+        seen = self.shows(pattern, seconds)
+        self.output = self.output[seen.end():]
 
     def raw(self):
         return not termios.tcgetattr(self.slave)[3] & termios.ICANON
