@@ -1,9 +1,13 @@
 #!/usr/bin/env python3
 """A recording is an asciicast: asciinema plays it, with all of our own events in it."""
+import fcntl
 import glob
 import json
+import os
+import pty
 import shutil
 import subprocess
+import termios
 import unittest
 
 from fleet import AGENT, FleetCase, recorded, until
@@ -12,6 +16,17 @@ from fleet import AGENT, FleetCase, recorded, until
 class Asciinema(FleetCase):
     def parts(self, name):
         return sorted(glob.glob(f"{self.home}/agents/{name}/rec/*.cast"))
+
+    def played(self, path):
+        """What asciinema shows, without the pauses. It insists on a terminal, if only to listen to its keys."""
+        master, slave = pty.openpty()
+        for fd in (master, slave):
+            self.addCleanup(os.close, fd)
+        done = subprocess.run(["asciinema", "cat", path], stdin=slave, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**self.environment, "ASCIINEMA_CONFIG_HOME": self.folder}, start_new_session=True,
+                              preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        return done.stdout
 
     def test_the_lines_are_those_of_asciicast_v2(self):
         self.start("one", AGENT, "--print", "700000", "--seed", "3", "--exit", "5")
@@ -35,12 +50,9 @@ class Asciinema(FleetCase):
         self.pawl("send", "one", "go on")
         self.ended("one")
         path, = until("the recording", lambda: self.parts("one"))
-        played = subprocess.run(["asciinema", "cat", path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, env={**self.environment, "ASCIINEMA_CONFIG_HOME": self.folder})
-        self.assertEqual((played.returncode, played.stderr), (0, b""))
         wanted = recorded(self.home, "one")
         self.assertIn("naïve 端末 👍\r\ngo on\r\nhalf é whole".encode(), wanted)
-        self.assertEqual(played.stdout, wanted.decode(errors="replace").encode())
+        self.assertEqual(self.played(path), wanted.decode(errors="replace").encode())
 
     @unittest.skipUnless(shutil.which("asciinema"), "asciinema is not installed")
     def test_every_part_plays_alone(self):
@@ -51,10 +63,7 @@ class Asciinema(FleetCase):
         parts = self.parts("one")
         self.assertGreater(len(parts), 1)
         for path in parts:
-            played = subprocess.run(["asciinema", "cat", path], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                                    stderr=subprocess.PIPE, env={**self.environment, "ASCIINEMA_CONFIG_HOME": self.folder})
-            self.assertEqual((played.returncode, played.stderr), (0, b""))
-            self.assertGreater(len(played.stdout), 0)
+            self.assertGreater(len(self.played(path)), 0)
         raw = self.pawl("logs", "one", "--raw", text=False).stdout
         self.assertTrue(raw == recorded(self.home, "one"), "logs leave out what a part repeats for its player")
 
