@@ -45,7 +45,8 @@ class Asciinema(FleetCase):
 
     @unittest.skipUnless(shutil.which("asciinema"), "asciinema is not installed")
     def test_asciinema_plays_it(self):
-        self.sh("one", r"printf '\033[1mhello\033[0m naïve 端末 👍\n'; read line; printf 'half \303'; printf '\251 whole, bad \377\n'; exit 3")
+        self.sh("one", r"printf '\033[1mhello\033[0m naïve 端末 👍\n'; read line; "
+                       r"printf 'half \303'; printf '\251 whole, bad \377\n'; exit 3")
         self.on_screen("one", "hello")
         self.pawl("send", "one", "go on")
         self.ended("one")

@@ -31,7 +31,8 @@ class Contain(FleetCase):
         self.assertEqual((agent["state"], agent["exit_code"]), ("exited", 4))
 
     def test_who_ignores_term_is_killed(self):
-        self.up(["sh", "-c", "trap '' TERM; sh -c 'echo child $$; while :; do sleep 1; done' & echo self $$; while :; do sleep 1; done"])
+        self.up(["sh", "-c", "trap '' TERM; sh -c 'echo child $$; while :; do sleep 1; done' & "
+                             "echo self $$; while :; do sleep 1; done"])
         pids = [self.number("one", "self"), self.number("one", "child")]
         self.pawl("stop", "one")
         self.assertFalse(any(map(alive, pids)))
@@ -108,7 +109,8 @@ class Contain(FleetCase):
         self.assert_every_decision_has_one_outcome()
 
     def test_a_death_is_told(self):
-        for name, script, code, number in (("fine", "exit 0", 0, None), ("bad", "exit 42", 42, None), ("killed", "kill -9 $$", None, 9)):
+        for name, script, code, number in (("fine", "exit 0", 0, None), ("bad", "exit 42", 42, None),
+                                           ("killed", "kill -9 $$", None, 9)):
             self.sh(name, script)
             self.ended(name)
             agent = self.agents()[name]
@@ -140,7 +142,8 @@ class Contain(FleetCase):
         self.start("first", "cat")  # so that the holder has descriptors to leak
         inherited = os.open(self.folder, os.O_RDONLY)
         self.addCleanup(os.close, inherited)
-        self.pawl("run", "-d", "one", "--size", "91x33", "--", "sh", "-c", "stty size; tty; umask; exec sleep 1000", pass_fds=[inherited])
+        self.pawl("run", "-d", "one", "--size", "91x33", "--", "sh", "-c", "stty size; tty; umask; exec sleep 1000",
+                  pass_fds=[inherited])
         self.on_screen("one", r"^33 91\n/dev/pts/\d+\n0\d{3}$")
         pid = self.agents()["one"]["pid"]
         terminal = re.search(r"/dev/pts/\d+", self.screen("one"))[0]

@@ -16,7 +16,8 @@ class Disk(FleetCase):
         super().setUp()
         self.disk = self.folder + "/disk"
         os.mkdir(self.disk)
-        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m,mode=700", "tmpfs", self.disk], stderr=subprocess.PIPE, text=True)
+        mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=6m,mode=700", "tmpfs", self.disk],
+                                 stderr=subprocess.PIPE, text=True)
         if mounted.returncode != 0:
             self.skipTest(f"cannot mount a tmpfs here: {mounted.stderr.strip()}")
         self.addCleanup(self.unmount)
@@ -91,7 +92,8 @@ class Disk(FleetCase):
         self.pawl("stop", "one")
         self.assertFalse(alive(one))
         self.assert_every_decision_has_one_outcome()
-        self.assertEqual([e["action"] for e in self.events(f"--since={before[-1]['seq']}") if e["type"] == "decision"], ["start", "stop"])
+        later = [e["action"] for e in self.events("--since", str(before[-1]["seq"])) if e["type"] == "decision"]
+        self.assertEqual(later, ["start", "stop"], "nothing that was refused is done later")
 
     # The daemon stays "unhealthy" until somebody asks for something that is written to the journal.
     @unittest.expectedFailure

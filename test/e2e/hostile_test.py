@@ -46,8 +46,9 @@ class Hostile(FleetCase):
     def test_garbage_at_the_socket(self):
         self.start("one", "cat")
         daemon, dice = self.daemon_pid(), random.Random(1)
-        bad = [dice.randbytes(100_000), b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\0" * 1000, frame(b"X", b"{}"), frame(b"J", b"not json"),
-               frame(b"J", b"[1, 2]"), frame(b"J", b'"text"'), frame(b"J", b'{"verb":' + b"[" * 100_000), frame(b"O", b"x"), b"\xff" * 5,
+        bad = [dice.randbytes(100_000), b"GET / HTTP/1.1\r\nHost: x\r\n\r\n", b"\0" * 1000, frame(b"X", b"{}"),
+               frame(b"J", b"not json"), frame(b"J", b"[1, 2]"), frame(b"J", b'"text"'), frame(b"O", b"x"), b"\xff" * 5,
+               frame(b"J", b'{"verb":' + b"[" * 100_000),
                struct.pack("<I", 2**32 - 1) + b"J", struct.pack("<I", 5 << 20) + b"J"]
         for bytes_ in bad:
             client = self.connect()
@@ -63,8 +64,10 @@ class Hostile(FleetCase):
     def test_strange_requests(self):
         self.start("one", "cat")
         daemon = self.daemon_pid()
-        for request in ({}, {"verb": "no-such"}, {"verb": 7}, {"verb": "show", "args": []}, {"verb": "show", "args": {"name": {"a": 1}}},
-                        {"verb": "run", "args": {"command": [1, {}], "name": "x"}}, {"verb": "attach", "args": {"name": "one", "cols": -1, "rows": 10**12}},
+        for request in ({}, {"verb": "no-such"}, {"verb": 7}, {"verb": "show", "args": []},
+                        {"verb": "show", "args": {"name": {"a": 1}}},
+                        {"verb": "run", "args": {"command": [1, {}], "name": "x"}},
+                        {"verb": "attach", "args": {"name": "one", "cols": -1, "rows": 10**12}},
                         {"verb": "keys", "args": {"name": "one", "keys": "Enter"}}, {"verb": "stop", "args": {"names": "one"}},
                         {"verb": "run", "cwd": 5, "args": {"name": "y", "command": ["a\0b"]}}, {"resize": {"cols": 1}}):
             client = self.connect()

@@ -112,8 +112,8 @@ class Survive(FleetCase):
             self.start(name, "sleep", "1000")
         for _ in range(40):
             name = dice.choice(names)
-            words = dice.choice((["restart", name], ["stop", name], ["rm", "-f", name], ["run", "-d", name, "--", "sleep", "1000"],
-                                 ["send", name, "x"], ["restart", "--all"], ["down"]))
+            words = dice.choice((["restart", name], ["stop", name], ["rm", "-f", name], ["send", name, "x"],
+                                 ["run", "-d", name, "--", "sleep", "1000"], ["restart", "--all"], ["down"]))
             asked = subprocess.Popen([PAWL, *words], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             time.sleep(dice.random() * dice.choice((0.005, 0.03, 0.1)))
             self.kill_if_there()

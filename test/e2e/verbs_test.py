@@ -179,7 +179,8 @@ class Look(FleetCase):
     def test_no_colour_when_not_asked_for(self):
         self.sh("one", r"printf '\033[31mred\033[0m'; exit 1")
         self.ended("one")
-        for verb in (["ls"], ["show", "one"], ["screen", "one"], ["logs", "one"], ["events"], ["doctor"], ["help"], ["help", "ls"]):
+        for verb in (["ls"], ["show", "one"], ["screen", "one"], ["logs", "one"], ["events"], ["doctor"], ["help"],
+                     ["help", "ls"]):
             self.assertNotIn("\x1b", self.pawl(*verb).stdout, verb)
         # On a terminal there is colour, unless NO_COLOR says otherwise.
         for more, coloured in (({}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)):
