@@ -48,6 +48,15 @@ class Contain(FleetCase):
         self.pawl("stop", "one")
         self.assertFalse(alive(pid))
 
+    def test_a_program_that_closes_its_terminal_still_runs(self):
+        self.sh("one", "echo bye; exec <&- >&- 2>&-; exec sleep 1000")
+        self.on_screen("one", "bye")
+        pid = self.agents()["one"]["pid"]
+        until("it is sleep now", lambda: read_proc(pid, "cmdline").startswith(b"sleep"))
+        self.assertEqual(self.agents()["one"]["state"], "unknown")
+        self.pawl("stop", "one")
+        self.assertFalse(alive(pid))
+
     def test_what_went_its_own_way_dies_too(self):
         self.up(["sh", "-c", "setsid sh -c 'echo daemon $$; exec sleep 1000' </dev/null & "
                              "(setsid sh -c 'trap \"\" TERM HUP; echo deaf $$; while :; do sleep 1; done' &) ; "

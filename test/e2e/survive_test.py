@@ -129,6 +129,21 @@ class Survive(FleetCase):
         self.assertEqual({agent["pid"] for agent in self.agents().values()}, {None})
         self.assertEqual(self.of_this_fleet(), [], "nothing runs twice, nothing is forgotten")
 
+    def test_more_agents_than_one_holder_takes(self):
+        count = 70
+        with open(self.folder + "/pawl.toml", "w", encoding="utf-8") as file:
+            file.writelines(f'[agent.a{i}]\ncommand = ["sh", "-c", "echo I am a{i}; exec cat"]\n' for i in range(count))
+        self.pawl("up")
+        before = {name: agent["pid"] for name, agent in self.agents().items()}
+        self.assertEqual(len(set(before.values())), count)
+        self.assertEqual(len(self.holders()), 2)
+        self.kill_daemon()
+        self.assertEqual({name: agent["pid"] for name, agent in self.agents().items()}, before)
+        for i in (0, 35, count - 1):
+            self.on_screen(f"a{i}", f"^I am a{i}$")
+        self.assertEqual(len(self.pawl("down").stdout.splitlines()), count)
+        self.assertEqual(self.assert_every_decision_has_one_outcome(), 2 * count)
+
     def test_what_ended_without_a_daemon_is_known_after(self):
         self.sh("one", "read line; echo said $line; exit 9")
         self.sh("two", "kill -SEGV $$")

@@ -84,6 +84,17 @@ class Look(FleetCase):
             self.assertEqual(logs.stdout.read(), "")
             self.assertEqual(logs.wait(), 0)
 
+    def test_logs_follow_goes_on_after_a_restart(self):
+        self.sh("one", "echo life $$; exec cat")
+        self.on_screen("one", "life")
+        with subprocess.Popen([PAWL, "logs", "one", "-f"], env=self.environment, stdout=subprocess.PIPE, text=True) as logs:
+            lives = []
+            for _ in range(2):
+                lives.append((logs.stdout.readline(), f"life {self.agents()['one']['pid']}\n"))
+                self.pawl("restart" if len(lives) == 1 else "stop", "one")
+            self.assertEqual([said for said, _ in lives], [wanted for _, wanted in lives])
+            self.assertEqual((logs.stdout.read(), logs.wait()), ("", 0))
+
     def test_events(self):
         before = datetime.datetime.now(datetime.timezone.utc).isoformat()
         self.sh("one", "exit 7")
