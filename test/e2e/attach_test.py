@@ -1,81 +1,13 @@
 #!/usr/bin/env python3
 """A person at a terminal: attach, run without -d, ls -w. Whatever ends it, the person's terminal is as before."""
-import fcntl
 import os
-import pty
 import re
-import select
 import signal
-import struct
-import subprocess
 import termios
-import time
 import unittest
 
-from fleet import PAWL, PATIENCE, FleetCase, alive, processes, status_of, until
-
-
-class Person:
-    """A command on a terminal of its own, whose output is collected."""
-
-    def __init__(self, case, *words, size=(30, 100)):
-        self.master, self.slave = pty.openpty()
-        self.resize(*size)
-        self.before = termios.tcgetattr(self.slave)
-        self.process = subprocess.Popen([PAWL, *words], env={**case.environment, "TERM": "xterm-256color"}, cwd=case.folder,
-                                        stdin=self.slave, stdout=self.slave, stderr=self.slave, start_new_session=True,
-                                        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0))
-        self.output = b""
-        case.addCleanup(self.leave)
-
-    def leave(self):
-        if self.process.poll() is None:
-            os.killpg(self.process.pid, signal.SIGKILL)
-            self.process.wait()
-        for fd in (self.master, self.slave):
-            os.close(fd)
-
-    def resize(self, rows, cols):
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, cols, 0, 0))
-
-    def type(self, text):
-        os.write(self.master, text.encode())
-
-    def read(self, seconds=0.05):
-        while select.select([self.master], [], [], seconds)[0]:
-            self.output += os.read(self.master, 65536)
-            seconds = 0
-
-    def shows(self, pattern, seconds=PATIENCE):
-        """Reads until the pattern was shown."""
-        deadline = time.monotonic() + seconds
-        while not (match := re.search(pattern.encode(), self.output)):
-            if time.monotonic() > deadline:
-                raise AssertionError(f"{pattern!r} not within {seconds} s in {self.output!r}")
-            self.read()
-        return match
-
-    def sees(self, pattern, seconds=PATIENCE):
-        """The same, and forgets what came up to its end."""
-        seen = self.shows(pattern, seconds)
-        self.output = self.output[seen.end():]
-
-    def raw(self):
-        return not termios.tcgetattr(self.slave)[3] & termios.ICANON
-
-    def working_process(self):
-        """The child that has the terminal; its parent only repairs it."""
-        return until("the working process", lambda: [pid for pid in processes()
-                                                     if (status_of(pid) or (0, 0))[1] == self.process.pid])[0]
-
-    def ended(self, seconds=PATIENCE):
-        """Reads to the end; gives the exit code and everything shown since the last sees()."""
-        def over():
-            self.read()
-            return self.process.poll() is not None
-        until(lambda: f"it ends: {self.output!r}", over, seconds)
-        self.read()
-        return self.process.returncode, self.output
+from fleet import PATIENCE, FleetCase, alive, until
+from person import Person
 
 
 class Attach(FleetCase):
@@ -190,6 +122,17 @@ class Attach(FleetCase):
         code, shown = self.interrupted(lambda person: self.pawl("stop", "one"))
         self.assertEqual(code, 0)
         self.assertIn(b"[one has exited: ended on request", shown)
+
+    def test_the_window_is_closed(self):
+        self.start("one", "cat")
+        person = self.sit_down("one")
+        until("the terminal is raw", person.raw)
+        working = person.working_process()
+        for fd in (person.master, person.slave):
+            os.close(fd)
+        person.master = person.slave = None
+        until("both processes have gone", lambda: person.process.poll() is not None and not alive(working), 10)
+        self.assertEqual(self.agents()["one"]["state"], "unknown")
 
     def test_nobody_to_attach_to(self):
         self.sh("one", "exit 3")

@@ -8,7 +8,7 @@ import struct
 import time
 import unittest
 
-from fleet import FleetCase, alive, recorded
+from fleet import FleetCase, alive, recorded, until
 
 SOON = 5  # seconds in which a look has to be answered, on a busy machine
 
@@ -141,6 +141,16 @@ class Hostile(FleetCase):
     @unittest.expectedFailure
     def test_nobody_reads_the_logs(self):
         self.ask_often(500, "logs", name="loud", follow=True)
+
+    def test_a_program_that_never_reads(self):
+        self.start("one", "sleep", "1000")
+        daemon = self.daemon_pid()
+        for _ in range(20):
+            self.pawl("send", "one", "-", input="x" * (200 << 10))
+        self.still_serves(daemon)
+        alerts = until("somebody is told", lambda: [e for e in self.events() if e["type"] == "alert"], 10)
+        self.assertIn("did not arrive", alerts[0]["text"])
+        self.pawl("stop", "one")
 
     def test_a_very_long_line(self):
         size = 10_000_000
