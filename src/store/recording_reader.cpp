@@ -25,12 +25,21 @@ void each_line(std::string_view text, size_t from, Visit&& visit) {
   }
 }
 
-// Where the line of the last keyframe starts, or npos. Keyframe lines are ours and always look like this.
+std::optional<std::string> terminal_in(const term::CastEvent& keyframe) {
+  const size_t space = keyframe.data.find(' ');
+  return space == std::string::npos ? std::nullopt : from_base64(std::string_view(keyframe.data).substr(space + 1));
+}
+
+// Where the line of the last keyframe that can be read starts, or npos. Keyframe lines are ours and always look like this.
 size_t last_keyframe(std::string_view text) {
-  const size_t mark = text.rfind(", \"k\", \"");
-  if (mark == std::string_view::npos) return mark;
-  const size_t start = text.rfind('\n', mark);
-  return start == std::string_view::npos ? 0 : start + 1;
+  for (size_t mark = text.rfind(", \"k\", \""); mark != std::string_view::npos;) {
+    const size_t before = text.rfind('\n', mark);
+    const size_t start = before == std::string_view::npos ? 0 : before + 1;
+    const auto event = term::parse_cast_event(text.substr(start, text.find('\n', start) - start));
+    if (event && event->code == 'k' && terminal_in(*event)) return start;
+    mark = start == 0 ? std::string_view::npos : text.substr(0, start).rfind(", \"k\", \"");
+  }
+  return std::string_view::npos;
 }
 
 std::optional<Size> parse_size(const std::string& text) {
@@ -44,8 +53,7 @@ std::optional<Size> parse_size(const std::string& text) {
 void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEvent& event) {
   recovered.last_t = std::max(recovered.last_t, event.t);
   if (event.code == 'k') {
-    const size_t space = event.data.find(' ');
-    auto terminal = space == std::string::npos ? std::nullopt : from_base64(std::string_view(event.data).substr(space + 1));
+    auto terminal = terminal_in(event);
     if (!terminal) return;
     recovered.keyframe = std::move(*terminal);
     recovered.end = Offset{std::strtoull(event.data.c_str(), nullptr, 10)};
