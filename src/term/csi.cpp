@@ -156,7 +156,7 @@ bool Interpreter::edit_sequence(const Sequence& q) {
 void Interpreter::scroll_up(int top, int count) {
   count = std::min(count, s_.bottom_ - top + 1);
   if (top == 0 && !s_.alternate_ && s_.scrollback_.max_lines() > 0)
-    for (int r = 0; r < count; ++r) s_.scrollback_.push(s_.compact(s_.main_grid_, r));
+    for (int r = 0; r < count; ++r) s_.push_line(r);
   s_.grid().scroll_up(top, s_.bottom_, count, blank(), now());
 }
 

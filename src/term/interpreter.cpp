@@ -314,8 +314,7 @@ void Interpreter::resize(Size wanted) {
     const bool in_use = grid == &s_.grid();
     const int up =
         in_use ? excess : std::max(0, s_.saved_[grid == &s_.alternate_grid_].row - (size.rows - 1));
-    for (int r = 0; r < up && grid == &s_.main_grid_; ++r)
-      s_.scrollback_.push(s_.compact(*grid, r));
+    for (int r = 0; r < up && grid == &s_.main_grid_; ++r) s_.push_line(r);
     if (up > 0) grid->scroll_up(0, rows - 1, up, Cell{}, now());
     grid->resize(size, now());
   }

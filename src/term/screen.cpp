@@ -167,30 +167,34 @@ void Screen::sweep_extras() {
   extras_.sweep(clusters, extras);
 }
 
-ScrollbackLine Screen::compact(const Grid& g, int row) const {
-  ScrollbackLine line;
-  line.wrapped = g.wrapped(row);
-  const Cell* cells = g.row(row);
-  bool styled = false;
-  for (int c = 0; c < g.used(row); ++c) {
+void Screen::push_line(int row) {
+  ScrollbackLine& line = scrollback_.blank();
+  line.wrapped = main_grid_.wrapped(row);
+  const Cell* cells = main_grid_.row(row);
+  StyleRun run;
+  for (int c = 0; c < main_grid_.used(row); ++c) {
     const Cell& cell = cells[c];
     if (cell.right_half()) continue;
-    const size_t before = line.text.size();
-    if (cell.character() == 0)
+    if (cell.fg != run.fg || cell.bg != run.bg) {
+      if (!line.text.empty()) line.runs.push_back(run);
+      run = {static_cast<uint32_t>(line.text.size()), cell.fg, cell.bg};  // starts here, for now
+    }
+    const uint32_t character = cell.character();
+    if (character == 0)
       line.text.push_back(' ');
-    else if (cell.character() < 0x80)
-      line.text.push_back(static_cast<char>(cell.character()));
+    else if (character < 0x80)
+      line.text.push_back(static_cast<char>(character));
+    else if (cell.is_cluster())
+      line.text += extras_.cluster_text(character);
     else
-      line.text += text_of(cell);
-    const auto bytes = static_cast<uint32_t>(line.text.size() - before);
-    if (cell.fg | cell.bg) styled = true;
-    if (!styled) continue;
-    if (line.runs.empty() && before > 0) line.runs.push_back({static_cast<uint32_t>(before), 0, 0});
-    if (line.runs.empty() || line.runs.back().fg != cell.fg || line.runs.back().bg != cell.bg)
-      line.runs.push_back({0, cell.fg, cell.bg});
-    line.runs.back().bytes += bytes;
+      append_utf8(line.text, character);
   }
-  return line;
+  if (!line.runs.empty() || (run.fg | run.bg) != 0) line.runs.push_back(run);
+  for (size_t i = 0; i < line.runs.size(); ++i) {  // from starts to lengths
+    const size_t end = i + 1 < line.runs.size() ? line.runs[i + 1].bytes : line.text.size();
+    line.runs[i].bytes = static_cast<uint32_t>(end - line.runs[i].bytes);
+  }
+  scrollback_.push(line);
 }
 
 }  // namespace pawl::term

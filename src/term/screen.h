@@ -120,7 +120,7 @@ class Screen {
   bool same_cells(const Grid& mine, const Grid& theirs, const Screen& other) const;
   bool same_cell(const Cell& a, const Cell& b, const Screen& other) const;
   void sweep_extras();
-  ScrollbackLine compact(const Grid& grid, int row) const;
+  void push_line(int row);  // of the main screen, into the scrollback
 
   Size size_;
   Grid main_grid_, alternate_grid_;  // the alternate one is empty before its first use
