@@ -145,6 +145,7 @@ void Interpreter::wrap() {
 }
 
 void Interpreter::execute(uint8_t control) {
+  s_.last_printed_ = 0;
   switch (control) {
     case 0x07:
       ++s_.bells_;
@@ -176,6 +177,7 @@ void Interpreter::execute(uint8_t control) {
 }
 
 void Interpreter::escape(std::string_view intermediates, char final) {
+  s_.last_printed_ = 0;
   if (intermediates.size() == 1 &&
       std::string_view("()*+").find(intermediates[0]) != std::string_view::npos)
     return designate(intermediates[0], final);

@@ -191,27 +191,34 @@ size_t Parser::fast_run(std::string_view bytes, size_t at) {
 // Digits and separators up to the next other byte. Values beyond the limit are dropped.
 size_t Parser::param_run(std::string_view bytes, size_t at) {
   Sequence& s = sequence_;
-  size_t end = at;
-  uint32_t value = s.count > 0 && s.count <= kMaxParams ? s.values[s.count - 1] : 0;
+  size_t end = at, count = std::max<size_t>(s.count, 1);  // in registers: this loop is hot
+  uint32_t value = s.count > 0 && count <= kMaxParams ? s.values[count - 1] : 0;
+  bool given = count <= kMaxParams && (s.given >> (count - 1) & 1);
   for (; end < bytes.size(); ++end) {
     const char c = bytes[end];
-    if (c < '0' || c > ';') break;
-    if (s.count == 0) s.count = 1;
-    if (c <= '9') {
+    if (c >= '0' && c <= '9') {
       value = std::min(value * 10 + static_cast<uint32_t>(c - '0'), kMaxParamValue);
-      if (s.count <= kMaxParams) s.given |= uint64_t{1} << (s.count - 1);
-      continue;
+      given = true;
+    } else if (c == ';' || c == ':') {
+      store_param(count, value, given);
+      if (count <= kMaxParams) ++count;
+      if (c == ':' && count <= kMaxParams) s.joined |= uint64_t{1} << (count - 1);
+      value = 0, given = false;
+    } else {
+      break;
     }
-    if (s.count <= kMaxParams) s.values[s.count++ - 1] = static_cast<uint16_t>(value);
-    if (c == ':' && s.count <= kMaxParams) s.joined |= uint64_t{1} << (s.count - 1);
-    value = 0;
   }
-  if (s.count > 0 && s.count <= kMaxParams) s.values[s.count - 1] = static_cast<uint16_t>(value);
-  if (end > at && state_ != kDcsEntry && state_ != kDcsParam)
-    state_ = kCsiParam;
-  else if (end > at)
-    state_ = kDcsParam;
+  if (end == at) return 0;
+  store_param(count, value, given);
+  s.count = static_cast<uint8_t>(count);
+  state_ = state_ == kDcsEntry || state_ == kDcsParam ? kDcsParam : kCsiParam;
   return end - at;
+}
+
+void Parser::store_param(size_t count, uint32_t value, bool given) {
+  if (count > kMaxParams) return;
+  sequence_.values[count - 1] = static_cast<uint16_t>(value);
+  if (given) sequence_.given |= uint64_t{1} << (count - 1);
 }
 
 // How many bytes from `at` on only lengthen the string; they are taken.
@@ -305,7 +312,8 @@ const Sequence& Parser::finished(char final) {
 
 void Parser::write(ByteWriter& w) const {
   w.number(state_);
-  const Utf8Decoder utf8 = utf8_.pending() ? utf8_ : Utf8Decoder{};  // the last character is no state
+  const Utf8Decoder utf8 =
+      utf8_.pending() ? utf8_ : Utf8Decoder{};  // the last character is no state
   w.number(utf8.value()), w.number(utf8.needed()), w.number(utf8.low()), w.number(utf8.high());
   if (state_ == kGround) return;  // the rest is of the sequence before
   w.number(sequence_.count);

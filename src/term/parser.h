@@ -68,6 +68,7 @@ class Parser {
   size_t whole_character(std::string_view bytes, size_t at) const;
   size_t fast_run(std::string_view bytes, size_t at);
   size_t param_run(std::string_view bytes, size_t at);
+  void store_param(size_t count, uint32_t value, bool given);
   size_t string_run(std::string_view bytes, size_t at);
   void step(uint8_t byte, ParserSink& sink);
   void enter(uint8_t state, uint8_t byte, ParserSink& sink);
