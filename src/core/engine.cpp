@@ -61,17 +61,24 @@ RequestId Engine::submit(Input input) {
 
 void Engine::turn(const Clock& now) {
   take_host(now);
-  if (const auto due = supervisor_.wake_at(); due && *due <= now.mono) queue_.push_back(Tick{});
+  if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
   decide(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
 }
 
 std::optional<MonoTime> Engine::wake_at() const {
-  std::optional<MonoTime> earliest = earlier(supervisor_.wake_at(), flush_at_);
-  if (!queue_.empty()) earliest = earlier(earliest, retry_at_);
+  std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
+}
+
+// A deadline of the supervisor's, or the next try of a journal that refused; until then deadlines wait as well.
+std::optional<MonoTime> Engine::decide_at() const {
+  const auto due = supervisor_.wake_at();
+  if (!retry_at_) return due;
+  if (!queue_.empty()) return retry_at_;
+  return due ? std::max(*due, *retry_at_) : due;
 }
 
 void Engine::take_host(const Clock& now) {
@@ -98,8 +105,9 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
 
 void Engine::decide(const Clock& now) {
   if (retry_at_ && now.mono < *retry_at_) {
-    // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place.
+    // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again.
     std::erase_if(queue_, [&](const Input& input) {
+      if (std::holds_alternative<Tick>(input)) return true;
       if (!from_operator(input)) return false;
       answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
       return true;

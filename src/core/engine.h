@@ -65,6 +65,7 @@ class Engine {
     MonoTime kill_at;
   };
 
+  std::optional<MonoTime> decide_at() const;
   void take_host(const Clock& now);
   void receive(const Clock& now, const host::HostEvent& event);
   void decide(const Clock& now);
