@@ -53,6 +53,7 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
     trouble_ = live.error();
     return;  // stays with its holder; a later start of the daemon finds it again
   }
+  if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
   host_.attach(found.session, live->durable());
   if (agent) current_[owner] = found.session;
   terminals_.insert_or_assign(found.session, std::move(*live));
