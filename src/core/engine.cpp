@@ -5,6 +5,7 @@
 
 #include "core/environment.h"
 #include "os/file.h"
+#include "store/recording_reader.h"
 
 namespace pawl::core {
 namespace {
@@ -36,21 +37,35 @@ void Engine::recover(const Clock& now) {
       later.push_back(std::move(event));
       continue;
     }
-    const model::Agent* agent = fleet().by_session(found->session);
-    if (!agent) continue;  // its agent was removed, or the journal is another one: not ours to touch
-    auto live = LiveTerminal::open(recordings_dir(agent->spec.name), agent->spec.name, found->session, found->size,
-                                   now.wall, options_.recordings);
-    if (!live) {
-      trouble_ = live.error();
-      continue;  // stays with its holder; a later start of the daemon finds it again
-    }
     recovered.terminals.push_back({found->session, process_of(found->process)});
-    host_.attach(found->session, live->durable());
-    current_[agent->spec.name] = found->session;
-    terminals_.insert_or_assign(found->session, std::move(*live));
+    take_over(now, *found);
   }
   queue_.push_front(recovered);
   for (const auto& event : later) receive(now, event);
+}
+
+void Engine::take_over(const Clock& now, const host::Found& found) {
+  const model::Agent* agent = fleet().by_session(found.session);
+  const std::string owner = agent ? agent->spec.name : owner_of(found.session);
+  if (owner.empty()) return;  // not ours to touch
+  auto live = LiveTerminal::open(recordings_dir(owner), owner, found.session, found.size, now.wall, options_.recordings);
+  if (!live) {
+    trouble_ = live.error();
+    return;  // stays with its holder; a later start of the daemon finds it again
+  }
+  if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
+  host_.attach(found.session, live->durable());
+  if (agent) current_[owner] = found.session;
+  terminals_.insert_or_assign(found.session, std::move(*live));
+}
+
+// Whose recording has this session, when it is no agent's newest: its end was written to the journal, and then the daemon was
+// killed. Its last bytes are still owed to the recording, and its holder waits to be told that they are safe.
+std::string Engine::owner_of(SessionId session) const {
+  for (const auto& name : os::list_dir(options_.home + "/agents"))
+    for (const auto& part : store::parts_in(recordings_dir(name)))
+      if (part.session == session) return name;
+  return {};
 }
 
 RequestId Engine::submit(Input input) {
@@ -61,17 +76,24 @@ RequestId Engine::submit(Input input) {
 
 void Engine::turn(const Clock& now) {
   take_host(now);
-  if (const auto due = supervisor_.wake_at(); due && *due <= now.mono) queue_.push_back(Tick{});
+  if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
   decide(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
 }
 
 std::optional<MonoTime> Engine::wake_at() const {
-  std::optional<MonoTime> earliest = earlier(supervisor_.wake_at(), flush_at_);
-  if (!queue_.empty()) earliest = earlier(earliest, retry_at_);
+  std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
+}
+
+// A deadline of the supervisor's, or the next try of a journal that refused; until then deadlines wait as well.
+std::optional<MonoTime> Engine::decide_at() const {
+  const auto due = supervisor_.wake_at();
+  if (!retry_at_) return due;
+  if (!queue_.empty()) return retry_at_;
+  return due ? std::max(*due, *retry_at_) : due;
 }
 
 void Engine::take_host(const Clock& now) {
@@ -91,16 +113,25 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
   } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
     queue_.push_back(TerminalFailed{failed->session, failed->error});
   } else if (const auto* ended = std::get_if<host::Ended>(&event)) {
-    queue_.push_back(ProgramEnded{ended->session, {ended->exit_code, ended->signal, ended->known}});
+    program_ended(now, *ended);
   } else if (const auto* refused = std::get_if<host::WriteRefused>(&event)) {
     queue_.push_back(WriteLost{refused->session, refused->why});
   }
 }
 
+void Engine::program_ended(const Clock& now, const host::Ended& seen) {
+  const model::Ending ending{seen.exit_code, seen.signal, seen.known};
+  const model::Agent* agent = fleet().by_session(seen.session);
+  if (agent && agent->running()) return queue_.push_back(ProgramEnded{seen.session, ending});
+  // The journal knows already, from an earlier life: only the terminal remains to be let go.
+  close_terminal(now, {"", seen.session, false, shell_code(ending)});
+}
+
 void Engine::decide(const Clock& now) {
   if (retry_at_ && now.mono < *retry_at_) {
-    // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place.
+    // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again.
     std::erase_if(queue_, [&](const Input& input) {
+      if (std::holds_alternative<Tick>(input)) return true;
       if (!from_operator(input)) return false;
       answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
       return true;
@@ -180,7 +211,8 @@ void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
     queue_.push_back(TerminalFailed{effect.session, live.error()});
     return;
   }
-  if (const auto old = current_.find(effect.agent); old != current_.end()) terminals_.erase(old->second);
+  if (const auto old = current_.find(effect.agent); old != current_.end() && !closing(old->second))
+    terminals_.erase(old->second);
   current_[effect.agent] = effect.session;
   terminals_.insert_or_assign(effect.session, std::move(*live));
   host_.open(effect.session, *launch);
@@ -206,8 +238,14 @@ void Engine::finish_closing(const Clock& now) {
       return false;
     }
     host_.close(session);
+    const auto newest = current_.find(it->second.agent());
+    if (newest == current_.end() || newest->second != session) terminals_.erase(it);
     return true;
   });
+}
+
+bool Engine::closing(SessionId session) const {
+  return std::find(closing_.begin(), closing_.end(), session) != closing_.end();
 }
 
 // Processes that detached themselves from an ended terminal: TERM, and KILL for those that stay.

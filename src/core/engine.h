@@ -68,14 +68,19 @@ class Engine {
     MonoTime kill_at;
   };
 
+  void take_over(const Clock& now, const host::Found& found);
+  std::string owner_of(SessionId session) const;
+  std::optional<MonoTime> decide_at() const;
   void take_host(const Clock& now);
   void receive(const Clock& now, const host::HostEvent& event);
+  void program_ended(const Clock& now, const host::Ended& seen);
   void decide(const Clock& now);
   bool decide_one(const Clock& now, const Input& input);
   void perform(const Clock& now, const Effect& effect);
   void open_terminal(const Clock& now, const OpenTerminal& effect);
   void close_terminal(const Clock& now, const CloseTerminal& effect);
   void finish_closing(const Clock& now);
+  bool closing(SessionId session) const;
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent) const;

@@ -20,6 +20,10 @@ RequestId request_of(const Input& input) {
       input);
 }
 
+int shell_code(const model::Ending& ending) {
+  return ending.signal != 0 ? 128 + ending.signal : ending.exit_code;
+}
+
 namespace {
 
 constexpr std::string_view kNoTier = "process";
@@ -296,11 +300,6 @@ class Planner {
     }
     change(agent, State::crashed, "its terminal was gone when the daemon came back", model::Ending{-1, 0, false});
     if (agent.intent && agent.intent->action == Action::remove) remove(agent.spec.name);
-  }
-
-  // What a shell would say of it.
-  static int shell_code(const model::Ending& ending) {
-    return ending.signal != 0 ? 128 + ending.signal : ending.exit_code;
   }
 
   const Supervisor& supervisor_;

@@ -63,6 +63,7 @@ Done Recording::resume(const std::string& path) {
   part_start_ = WallTime{Duration{found->header.extra["start_us"].as_int()}};
   last_t_ = found->recovered.last_t;
   end_ = durable_ = found->recovered.end;
+  size_ = found->recovered.first_size;
   uint64_t since = 0;
   for (const auto& step : found->recovered.steps) {
     since += step.bytes.size();

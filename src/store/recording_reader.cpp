@@ -49,6 +49,14 @@ std::optional<Size> parse_size(const std::string& text) {
   return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
 }
 
+// The last resize before a keyframe: the size of the terminal in it.
+std::optional<Size> size_before(std::string_view text, size_t keyframe) {
+  const std::string_view mark = ", \"r\", \"";
+  const size_t at = keyframe == std::string_view::npos ? keyframe : text.substr(0, keyframe).rfind(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  return parse_size(std::string(text.substr(at + mark.size(), text.find('"', at + mark.size()) - at - mark.size())));
+}
+
 // Puts one event into what was recovered so far. Resizes between the keyframe and the end keep their place.
 void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEvent& event) {
   recovered.last_t = std::max(recovered.last_t, event.t);
@@ -95,10 +103,10 @@ Result<PartEnd> read_end(const std::string& path) {
   auto header = term::parse_cast_header(std::string_view(*text).substr(0, first_end));
   if (!header) return fail(path + ": " + header.error().what);
   PartEnd end{*header, {}, text->rfind('\n') + 1};
-  end.recovered.first_size = header->size;
   end.recovered.end = Offset{static_cast<uint64_t>(header->extra["offset"].as_int())};
   const std::string_view whole = std::string_view(*text).substr(0, end.whole_bytes);
   const size_t keyframe = last_keyframe(whole);
+  end.recovered.first_size = size_before(whole, keyframe).value_or(header->size);
   bool skip_repaint = header->extra["repaint"].as_bool() && keyframe == std::string_view::npos;
   term::CastDecoder decoder;
   each_line(whole, keyframe == std::string_view::npos ? first_end + 1 : keyframe,

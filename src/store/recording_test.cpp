@@ -151,6 +151,21 @@ TEST(Recording, ResizesKeepTheirPlace) {
   EXPECT_TRUE(again.dirty());
 }
 
+TEST(Recording, AResizeBeforeTheKeyframeIsRemembered) {
+  TestDir dir;
+  {
+    Recording recording = open(dir.path());
+    recording.resized(at(100), {90, 9});
+    recording.resized(at(100), {30, 6});
+    ASSERT_TRUE(recording.keyframe(at(101), "TERMINAL", "R"));
+    ASSERT_TRUE(recording.flush());
+  }
+  Recording again = open(dir.path());
+  EXPECT_EQ(again.take_recovered()->first_size, (Size{30, 6}));
+  again.resized(at(102), {30, 6});
+  EXPECT_FALSE(again.dirty());
+}
+
 TEST(Recording, TimeNeverGoesBack) {
   TestDir dir;
   {
