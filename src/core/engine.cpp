@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <csignal>
 
-#include "core/environment.h"
-#include "os/file.h"
 #include "store/recording_reader.h"
 
 namespace pawl::core {
@@ -26,7 +24,7 @@ std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTim
 }  // namespace
 
 Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
-    : host_(host), journal_(journal), options_(std::move(options)), supervisor_(std::move(fleet)) {}
+    : host_(host), journal_(journal), options_(std::move(options)), files_(options_.home), supervisor_(std::move(fleet)) {}
 
 void Engine::recover(const Clock& now) {
   Recovered recovered;
@@ -46,9 +44,11 @@ void Engine::recover(const Clock& now) {
 
 void Engine::take_over(const Clock& now, const host::Found& found) {
   const model::Agent* agent = fleet().by_session(found.session);
-  const std::string owner = agent ? agent->spec.name : owner_of(found.session);
+  // No agent's newest, but recorded: its end was written to the journal, and then the daemon was killed. Its last bytes are
+  // still owed to the recording, and its holder waits to be told that they are safe.
+  const std::string owner = agent ? agent->spec.name : files_.owner_of(found.session).value_or("");
   if (owner.empty()) return;  // not ours to touch
-  auto live = LiveTerminal::open(recordings_dir(owner), owner, found.session, found.size, now.wall, options_.recordings);
+  auto live = LiveTerminal::open(files_.recordings(owner), owner, found.session, found.size, now.wall, options_.recordings);
   if (!live) {
     trouble_ = live.error();
     return;  // stays with its holder; a later start of the daemon finds it again
@@ -57,15 +57,6 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
   host_.attach(found.session, live->durable());
   if (agent) current_[owner] = found.session;
   terminals_.insert_or_assign(found.session, std::move(*live));
-}
-
-// Whose recording has this session, when it is no agent's newest: its end was written to the journal, and then the daemon was
-// killed. Its last bytes are still owed to the recording, and its holder waits to be told that they are safe.
-std::string Engine::owner_of(SessionId session) const {
-  for (const auto& name : os::list_dir(options_.home + "/agents"))
-    for (const auto& part : store::parts_in(recordings_dir(name)))
-      if (part.session == session) return name;
-  return {};
 }
 
 RequestId Engine::submit(Input input) {
@@ -166,7 +157,7 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
 void Engine::perform(const Clock& now, const Effect& effect) {
   if (const auto* save = std::get_if<SaveEnvironment>(&effect)) {
     // Without it the program gets the daemon's own environment: worse, but not a reason to refuse.
-    if (auto saved = save_environment(agent_dir(save->agent), save->environment); !saved) trouble_ = saved.error();
+    if (auto saved = files_.save_environment(save->agent, save->environment); !saved) trouble_ = saved.error();
   } else if (const auto* open = std::get_if<OpenTerminal>(&effect)) {
     open_terminal(now, *open);
   } else if (const auto* write = std::get_if<WriteTerminal>(&effect)) {
@@ -182,29 +173,21 @@ void Engine::perform(const Clock& now, const Effect& effect) {
       host_.close(it->second);
       current_.erase(it);
     }
-    if (auto removed = os::remove_tree(agent_dir(remove->agent)); !removed) trouble_ = removed.error();
+    if (auto removed = files_.remove(remove->agent); !removed) trouble_ = removed.error();
   }
 }
 
 Result<host::Launch> Engine::launch_of(const model::Agent& agent) const {
-  const auto& spec = agent.spec;
-  auto environment = load_environment(agent_dir(spec.name)).value_or(os::own_environment());
-  if (!spec.env_file.empty()) {
-    const std::string path = os::absolute(spec.env_file, spec.dir);
-    const auto text = os::read_file(path);
-    if (!text) return fail("the env file of '" + spec.name + "': " + text.error().what, "create it, or drop env_file");
-    const auto entries = parse_env_file(*text, path);
-    if (!entries) return tl::unexpected(entries.error());
-    environment = merge_environment(environment, *entries);
-  }
-  return host::Launch{spec.command, environment, spec.dir, spec.size};
+  auto environment = files_.environment(agent.spec);
+  if (!environment) return tl::unexpected(environment.error());
+  return host::Launch{agent.spec.command, std::move(*environment), agent.spec.dir, agent.spec.size};
 }
 
 void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
   const model::Agent* agent = fleet().find(effect.agent);
   if (!agent) return;
   const auto launch = launch_of(*agent);
-  auto live = launch ? LiveTerminal::open(recordings_dir(effect.agent), effect.agent, effect.session,
+  auto live = launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
                                           agent->spec.size, now.wall, options_.recordings)
                      : Result<LiveTerminal>(tl::unexpected(launch.error()));
   if (!live) {

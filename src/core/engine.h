@@ -15,6 +15,7 @@
 #include "core/live_terminal.h"
 #include "core/supervisor.h"
 #include "host/host.h"
+#include "store/agent_files.h"
 #include "store/journal.h"
 
 namespace pawl::core {
@@ -52,10 +53,8 @@ class Engine {
   Done resize(const Clock& now, const std::string& agent, Size size);
 
   const LiveTerminal* terminal(const std::string& agent) const;  // open or ended in this life; else null
-  std::string agent_dir(const std::string& agent) const { return options_.home + "/agents/" + agent; }
-  std::string recordings_dir(const std::string& agent) const { return agent_dir(agent) + "/rec"; }
+  const store::AgentFiles& files() const { return files_; }
   store::Journal& journal() { return journal_; }
-  const std::string& home() const { return options_.home; }
 
   // All recordings to disk now: before the daemon leaves.
   void flush(const Clock& now);
@@ -69,7 +68,6 @@ class Engine {
   };
 
   void take_over(const Clock& now, const host::Found& found);
-  std::string owner_of(SessionId session) const;
   std::optional<MonoTime> decide_at() const;
   void take_host(const Clock& now);
   void receive(const Clock& now, const host::HostEvent& event);
@@ -88,6 +86,7 @@ class Engine {
   host::Host& host_;
   store::Journal& journal_;
   EngineOptions options_;
+  store::AgentFiles files_;
   Supervisor supervisor_;
   std::deque<Input> queue_;
   std::vector<Answer> answers_;

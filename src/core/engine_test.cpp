@@ -187,7 +187,7 @@ TEST(Engine, AResizeReachesProgramScreenAndRecording) {
   EXPECT_EQ(world.host.sessions.at(session).size, (Size{77, 22}));
   EXPECT_EQ(world.engine->terminal("a")->terminal().screen().size(), (Size{77, 22}));
   world.turn_and_flush();
-  const auto text = os::read_file(store::parts_in(world.engine->recordings_dir("a")).back().path);
+  const auto text = os::read_file(store::parts_in(world.engine->files().recordings("a")).back().path);
   EXPECT_NE(text->find("\"r\", \"77x22\""), std::string::npos);
   EXPECT_FALSE(world.engine->resize(world.now, "nobody", {77, 22}));
   world.host.ends(session, 0);
@@ -238,7 +238,7 @@ TEST(Engine, AProgramThatEndsByItselfMayLeaveOthersRunning) {
 TEST(Engine, RemovingTakesFilesAndTerminal) {
   EngineWorld world;
   const SessionId session = world.running();
-  ASSERT_TRUE(os::exists(world.engine->agent_dir("a")));
+  ASSERT_TRUE(os::exists(world.engine->files().dir("a")));
   RemoveAsked ask;
   ask.agent = "a";
   ask.force = true;
@@ -247,7 +247,7 @@ TEST(Engine, RemovingTakesFilesAndTerminal) {
   world.host.prints(session, "last words");
   world.host.ends(session, 0);
   world.turn();
-  EXPECT_FALSE(os::exists(world.engine->agent_dir("a")));
+  EXPECT_FALSE(os::exists(world.engine->files().dir("a")));
   EXPECT_TRUE(world.host.sessions.empty());
   EXPECT_FALSE(world.engine->terminal("a"));
   EXPECT_FALSE(world.agent());

@@ -72,7 +72,7 @@ class EngineWorld {
   }
   std::string recorded(SessionId session, const std::string& name = "a") const {
     std::vector<store::Part> parts;
-    for (const auto& part : store::parts_in(engine->recordings_dir(name)))
+    for (const auto& part : store::parts_in(engine->files().recordings(name)))
       if (part.session == session) parts.push_back(part);
     return store::output_of(parts).value_or("?");
   }

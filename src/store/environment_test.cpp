@@ -1,11 +1,11 @@
-#include "core/environment.h"
+#include "store/environment.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "base/test_dir.h"
 
-namespace pawl::core {
+namespace pawl::store {
 namespace {
 
 using Entries = std::vector<std::string>;
@@ -70,4 +70,4 @@ TEST(Environment, IsKeptPrivatelyAndExactly) {
 }
 
 }  // namespace
-}  // namespace pawl::core
+}  // namespace pawl::store
