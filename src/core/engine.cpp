@@ -246,9 +246,10 @@ void Engine::sweep_leftovers(const Clock& now) {
 
 void Engine::flush_one(const Clock& now, LiveTerminal& live) {
   if (auto flushed = live.flush(now.wall); !flushed) {
-    trouble_ = flushed.error();
+    recording_trouble_ = flushed.error();
     return;
   }
+  recording_trouble_.reset();
   host_.acknowledge(live.session(), live.durable());
   if (live.behind()) host_.attach(live.session(), live.durable());  // what a full disk refused
 }

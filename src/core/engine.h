@@ -45,8 +45,8 @@ class Engine {
   std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
 
   const model::Fleet& fleet() const { return supervisor_.fleet(); }
-  // Why nothing is done at the moment; nothing when all is well.
-  const std::optional<Error>& trouble() const { return trouble_; }
+  // Why nothing is done, or nothing recorded, at the moment; nothing when all is well.
+  const std::optional<Error>& trouble() const { return trouble_ ? trouble_ : recording_trouble_; }
 
   // A person at the terminal: not Pawl's doing, so no decision, but seen.
   Done type(const Clock& now, const std::string& agent, std::string_view keys, const std::string& where);
@@ -97,7 +97,8 @@ class Engine {
   std::vector<SessionId> to_sweep_;
   std::vector<Sweep> sweeps_;
   std::map<std::string, MonoTime> human_at_;
-  std::optional<Error> trouble_;
+  std::optional<Error> trouble_;            // the journal's, until it is written again
+  std::optional<Error> recording_trouble_;  // until one is written again
   std::optional<MonoTime> retry_at_;
   std::optional<MonoTime> flush_at_;
 };
