@@ -56,10 +56,20 @@ Result<Size> parse_size(const std::string& text) {
   return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
 }
 
+// The caller's own configuration file, as the command line sends it along.
+Result<model::Config> user_config(const Call& call) {
+  const Json& config = call.request["config"];
+  if (!config.is_object()) return model::Config{};
+  return model::parse_config(config["text"].as_string(), config["path"].as_string());
+}
+
 Result<model::AgentSpec> spec_of(const Call& call) {
+  const auto config = user_config(call);
+  if (!config) return tl::unexpected(config.error());
   const Json& args = call.args;
-  model::AgentSpec spec;
-  spec.command = args["command"].as_strings();
+  const model::AgentSpec* known = config->agent(args["name"].as_string());
+  model::AgentSpec spec = known ? *known : config->defaults;
+  if (args.has("command")) spec.command = args["command"].as_strings();
   spec.runtime = args["runtime"].as_string(spec.runtime);
   spec.name = args["name"].as_string();
   if (!args["name"].is_string() && (!spec.command.empty() || spec.runtime != "generic"))
@@ -69,21 +79,21 @@ Result<model::AgentSpec> spec_of(const Call& call) {
     return fail("nothing to run", "give a command after --, like: pawl run -- bash", 2);
   if (!valid_name(spec.name))
     return fail("bad name '" + spec.name + "'", "use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2);
-  spec.dir = args["dir"].as_string();
+  spec.dir = args["dir"].as_string(spec.dir);
   spec.backend = args["backend"].as_string(spec.backend);
-  spec.env_file = args["env-file"].as_string();
-  if (!spec.env_file.empty()) spec.env_file = os::absolute(spec.env_file, call.request["cwd"].as_string("/"));
-  spec.model = args["model"].as_string();
+  spec.env_file = args["env-file"].as_string(spec.env_file);
+  if (args.has("env-file")) spec.env_file = os::absolute(spec.env_file, call.request["cwd"].as_string("/"));
+  spec.model = args["model"].as_string(spec.model);
   spec.permission = args["permission"].as_string(spec.permission);
   if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
-  spec.prompt_file = args["prompt-file"].as_string();
+  spec.prompt_file = args["prompt-file"].as_string(spec.prompt_file);
   spec.restart = args["restart"].as_string(spec.restart);
   if (const std::string text = args["size"].as_string(); !text.empty()) {
     const auto size = parse_size(text);
     if (!size) return tl::unexpected(size.error());
     spec.size = *size;
   }
-  return completed(std::move(spec), call.request["cwd"].as_string("/"), {});
+  return completed(std::move(spec), call.request["cwd"].as_string("/"), config->runtimes);
 }
 
 std::vector<std::string> environment_of(const Call& call) {
@@ -138,7 +148,9 @@ Outcome run(const Call& call) {
 
 Outcome up(const Call& call) {
   const std::string path = call.args["path"].as_string("pawl.toml");
-  const auto config = model::parse_config(call.args["text"].as_string(), path);
+  const auto below = user_config(call);
+  if (!below) return Result<Json>(tl::unexpected(below.error()));
+  const auto config = model::parse_config(call.args["text"].as_string(), path, *below);
   if (!config) return Result<Json>(tl::unexpected(config.error()));
   if (config->agents.empty()) return Result<Json>(fail(path + " has no [agent.NAME]", "add one"));
   Gathering gathering;

@@ -67,7 +67,7 @@ Outcome show(const Call& call) {
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   Json view = view_of(**agent, call.now);
   view.set("spec", to_json((*agent)->spec));
-  view.set("recordings", call.engine.recordings_dir((*agent)->spec.name));
+  view.set("recordings", call.engine.files().recordings((*agent)->spec.name));
   if (const auto* live = call.engine.terminal((*agent)->spec.name)) {
     const auto& screen = live->terminal().screen();
     view.set("title", screen.title());
@@ -84,7 +84,7 @@ Outcome screen(const Call& call) {
   const std::string& name = (*agent)->spec.name;
   if (const auto* live = call.engine.terminal(name)) return Result<Json>(screen_json(live->terminal().screen(), ansi));
   // Ended before this daemon started: its recording still knows.
-  const auto parts = store::parts_in(call.engine.recordings_dir(name));
+  const auto parts = store::parts_in(call.engine.files().recordings(name));
   if (parts.empty()) return Result<Json>(fail("'" + name + "' has never been started", "pawl restart " + name));
   const auto end = store::read_end(parts.back().path);
   if (!end) return Result<Json>(tl::unexpected(end.error()));

@@ -81,7 +81,7 @@ std::string last_lines(const std::string& text, size_t lines) {
 StreamEnd LogStream::pump(StreamContext& context) {
   const model::Agent* agent = context.engine.fleet().find(agent_);
   if (!agent) return Result<Json>(no_agent(agent_));
-  const std::string dir = context.engine.recordings_dir(agent_);
+  const std::string dir = context.engine.files().recordings(agent_);
   if (context.now.mono >= next_flush_) {
     context.engine.flush_agent(context.now, agent_);
     next_flush_ = context.now.mono + kFollowEvery;

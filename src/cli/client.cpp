@@ -40,8 +40,8 @@ Result<os::Fd> start_daemon(const std::string& home) {
   if (auto started = os::start_detached(what); !started) return tl::unexpected(started.error());
   for (int waited = 0; waited < kStartTimeoutMs; waited += kLookEveryMs) {
     if (auto fd = os::connect_local(home, os::kSocketName)) return fd;
-    if (os::file_size(log) > log_before) {
-      pause_ms(50);  // let it finish the line, and let a daemon that won the race come up
+    // It said something and nobody holds the lock: it has ended. (With the lock held, one is still coming up.)
+    if (os::file_size(log) > log_before && os::lock_file(home + "/" + os::kLockName)) {
       if (auto fd = os::connect_local(home, os::kSocketName)) return fd;
       const std::string why = last_line_of(log);
       const std::string prefix = "pawl: ";
@@ -64,7 +64,10 @@ Result<Client> Client::connect(const std::string& home, Start start) {
 
 Json Client::request(const std::string& verb, Json args, bool with_environment) {
   Json json = Json::object({{"version", 1}, {"verb", verb}, {"args", std::move(args)}, {"cwd", os::current_dir()}});
-  if (with_environment) json.set("environment", os::own_environment());
+  if (!with_environment) return json;
+  json.set("environment", os::own_environment());
+  const std::string config = os::config_path();
+  if (const auto text = os::read_file(config)) json.set("config", Json::object({{"path", config}, {"text", *text}}));
   return json;
 }
 

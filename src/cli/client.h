@@ -19,7 +19,7 @@ class Client {
   // Connects; with Start::yes a missing daemon is started and waited for.
   static Result<Client> connect(const std::string& home, Start start);
 
-  // A request with our environment and folder, as the daemon needs them for `run`.
+  // A request with our folder and, as `run` and `up` need it, our environment and configuration file.
   static Json request(const std::string& verb, Json args, bool with_environment = false);
 
   // Asks and waits for the reply. What comes before it goes to these.

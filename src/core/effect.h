@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "model/event.h"
 
 namespace pawl::core {
 
@@ -32,6 +33,8 @@ struct CloseTerminal {
   bool end_leftovers = false;
   int exit_code = 0;
 };
+// What a shell would say of it.
+int shell_code(const model::Ending& ending);
 // Delete the agent's folder.
 struct RemoveFiles {
   std::string agent;

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <csignal>
 
-#include "core/environment.h"
-#include "os/file.h"
+#include "store/recording_reader.h"
 
 namespace pawl::core {
 namespace {
@@ -25,7 +24,7 @@ std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTim
 }  // namespace
 
 Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
-    : host_(host), journal_(journal), options_(std::move(options)), supervisor_(std::move(fleet)) {}
+    : host_(host), journal_(journal), options_(std::move(options)), files_(options_.home), supervisor_(std::move(fleet)) {}
 
 void Engine::recover(const Clock& now) {
   Recovered recovered;
@@ -36,21 +35,28 @@ void Engine::recover(const Clock& now) {
       later.push_back(std::move(event));
       continue;
     }
-    const model::Agent* agent = fleet().by_session(found->session);
-    if (!agent) continue;  // its agent was removed, or the journal is another one: not ours to touch
-    auto live = LiveTerminal::open(recordings_dir(agent->spec.name), agent->spec.name, found->session, found->size,
-                                   now.wall, options_.recordings);
-    if (!live) {
-      trouble_ = live.error();
-      continue;  // stays with its holder; a later start of the daemon finds it again
-    }
     recovered.terminals.push_back({found->session, process_of(found->process)});
-    host_.attach(found->session, live->durable());
-    current_[agent->spec.name] = found->session;
-    terminals_.insert_or_assign(found->session, std::move(*live));
+    take_over(now, *found);
   }
   queue_.push_front(recovered);
   for (const auto& event : later) receive(now, event);
+}
+
+void Engine::take_over(const Clock& now, const host::Found& found) {
+  const model::Agent* agent = fleet().by_session(found.session);
+  // No agent's newest, but recorded: its end was written to the journal, and then the daemon was killed. Its last bytes are
+  // still owed to the recording, and its holder waits to be told that they are safe.
+  const std::string owner = agent ? agent->spec.name : files_.owner_of(found.session).value_or("");
+  if (owner.empty()) return;  // not ours to touch
+  auto live = LiveTerminal::open(files_.recordings(owner), owner, found.session, found.size, now.wall, options_.recordings);
+  if (!live) {
+    trouble_ = live.error();
+    return;  // stays with its holder; a later start of the daemon finds it again
+  }
+  if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
+  host_.attach(found.session, live->durable());
+  if (agent) current_[owner] = found.session;
+  terminals_.insert_or_assign(found.session, std::move(*live));
 }
 
 RequestId Engine::submit(Input input) {
@@ -61,17 +67,24 @@ RequestId Engine::submit(Input input) {
 
 void Engine::turn(const Clock& now) {
   take_host(now);
-  if (const auto due = supervisor_.wake_at(); due && *due <= now.mono) queue_.push_back(Tick{});
+  if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
   decide(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
 }
 
 std::optional<MonoTime> Engine::wake_at() const {
-  std::optional<MonoTime> earliest = earlier(supervisor_.wake_at(), flush_at_);
-  if (!queue_.empty()) earliest = earlier(earliest, retry_at_);
+  std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
+}
+
+// A deadline of the supervisor's, or the next try of a journal that refused; until then deadlines wait as well.
+std::optional<MonoTime> Engine::decide_at() const {
+  const auto due = supervisor_.wake_at();
+  if (!retry_at_) return due;
+  if (!queue_.empty()) return retry_at_;
+  return due ? std::max(*due, *retry_at_) : due;
 }
 
 void Engine::take_host(const Clock& now) {
@@ -91,16 +104,25 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
   } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
     queue_.push_back(TerminalFailed{failed->session, failed->error});
   } else if (const auto* ended = std::get_if<host::Ended>(&event)) {
-    queue_.push_back(ProgramEnded{ended->session, {ended->exit_code, ended->signal, ended->known}});
+    program_ended(now, *ended);
   } else if (const auto* refused = std::get_if<host::WriteRefused>(&event)) {
     queue_.push_back(WriteLost{refused->session, refused->why});
   }
 }
 
+void Engine::program_ended(const Clock& now, const host::Ended& seen) {
+  const model::Ending ending{seen.exit_code, seen.signal, seen.known};
+  const model::Agent* agent = fleet().by_session(seen.session);
+  if (agent && agent->running()) return queue_.push_back(ProgramEnded{seen.session, ending});
+  // The journal knows already, from an earlier life: only the terminal remains to be let go.
+  close_terminal(now, {"", seen.session, false, shell_code(ending)});
+}
+
 void Engine::decide(const Clock& now) {
   if (retry_at_ && now.mono < *retry_at_) {
-    // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place.
+    // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again.
     std::erase_if(queue_, [&](const Input& input) {
+      if (std::holds_alternative<Tick>(input)) return true;
       if (!from_operator(input)) return false;
       answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
       return true;
@@ -135,7 +157,7 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
 void Engine::perform(const Clock& now, const Effect& effect) {
   if (const auto* save = std::get_if<SaveEnvironment>(&effect)) {
     // Without it the program gets the daemon's own environment: worse, but not a reason to refuse.
-    if (auto saved = save_environment(agent_dir(save->agent), save->environment); !saved) trouble_ = saved.error();
+    if (auto saved = files_.save_environment(save->agent, save->environment); !saved) trouble_ = saved.error();
   } else if (const auto* open = std::get_if<OpenTerminal>(&effect)) {
     open_terminal(now, *open);
   } else if (const auto* write = std::get_if<WriteTerminal>(&effect)) {
@@ -151,36 +173,29 @@ void Engine::perform(const Clock& now, const Effect& effect) {
       host_.close(it->second);
       current_.erase(it);
     }
-    if (auto removed = os::remove_tree(agent_dir(remove->agent)); !removed) trouble_ = removed.error();
+    if (auto removed = files_.remove(remove->agent); !removed) trouble_ = removed.error();
   }
 }
 
 Result<host::Launch> Engine::launch_of(const model::Agent& agent) const {
-  const auto& spec = agent.spec;
-  auto environment = load_environment(agent_dir(spec.name)).value_or(os::own_environment());
-  if (!spec.env_file.empty()) {
-    const std::string path = os::absolute(spec.env_file, spec.dir);
-    const auto text = os::read_file(path);
-    if (!text) return fail("the env file of '" + spec.name + "': " + text.error().what, "create it, or drop env_file");
-    const auto entries = parse_env_file(*text, path);
-    if (!entries) return tl::unexpected(entries.error());
-    environment = merge_environment(environment, *entries);
-  }
-  return host::Launch{spec.command, environment, spec.dir, spec.size};
+  auto environment = files_.environment(agent.spec);
+  if (!environment) return tl::unexpected(environment.error());
+  return host::Launch{agent.spec.command, std::move(*environment), agent.spec.dir, agent.spec.size};
 }
 
 void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
   const model::Agent* agent = fleet().find(effect.agent);
   if (!agent) return;
   const auto launch = launch_of(*agent);
-  auto live = launch ? LiveTerminal::open(recordings_dir(effect.agent), effect.agent, effect.session,
+  auto live = launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
                                           agent->spec.size, now.wall, options_.recordings)
                      : Result<LiveTerminal>(tl::unexpected(launch.error()));
   if (!live) {
     queue_.push_back(TerminalFailed{effect.session, live.error()});
     return;
   }
-  if (const auto old = current_.find(effect.agent); old != current_.end()) terminals_.erase(old->second);
+  if (const auto old = current_.find(effect.agent); old != current_.end() && !closing(old->second))
+    terminals_.erase(old->second);
   current_[effect.agent] = effect.session;
   terminals_.insert_or_assign(effect.session, std::move(*live));
   host_.open(effect.session, *launch);
@@ -206,8 +221,14 @@ void Engine::finish_closing(const Clock& now) {
       return false;
     }
     host_.close(session);
+    const auto newest = current_.find(it->second.agent());
+    if (newest == current_.end() || newest->second != session) terminals_.erase(it);
     return true;
   });
+}
+
+bool Engine::closing(SessionId session) const {
+  return std::find(closing_.begin(), closing_.end(), session) != closing_.end();
 }
 
 // Processes that detached themselves from an ended terminal: TERM, and KILL for those that stay.
@@ -225,9 +246,10 @@ void Engine::sweep_leftovers(const Clock& now) {
 
 void Engine::flush_one(const Clock& now, LiveTerminal& live) {
   if (auto flushed = live.flush(now.wall); !flushed) {
-    trouble_ = flushed.error();
+    recording_trouble_ = flushed.error();
     return;
   }
+  recording_trouble_.reset();
   host_.acknowledge(live.session(), live.durable());
   if (live.behind()) host_.attach(live.session(), live.durable());  // what a full disk refused
 }

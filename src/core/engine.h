@@ -15,6 +15,7 @@
 #include "core/live_terminal.h"
 #include "core/supervisor.h"
 #include "host/host.h"
+#include "store/agent_files.h"
 #include "store/journal.h"
 
 namespace pawl::core {
@@ -44,18 +45,16 @@ class Engine {
   std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
 
   const model::Fleet& fleet() const { return supervisor_.fleet(); }
-  // Why nothing is done at the moment; nothing when all is well.
-  const std::optional<Error>& trouble() const { return trouble_; }
+  // Why nothing is done, or nothing recorded, at the moment; nothing when all is well.
+  const std::optional<Error>& trouble() const { return trouble_ ? trouble_ : recording_trouble_; }
 
   // A person at the terminal: not Pawl's doing, so no decision, but seen.
   Done type(const Clock& now, const std::string& agent, std::string_view keys, const std::string& where);
   Done resize(const Clock& now, const std::string& agent, Size size);
 
   const LiveTerminal* terminal(const std::string& agent) const;  // open or ended in this life; else null
-  std::string agent_dir(const std::string& agent) const { return options_.home + "/agents/" + agent; }
-  std::string recordings_dir(const std::string& agent) const { return agent_dir(agent) + "/rec"; }
+  const store::AgentFiles& files() const { return files_; }
   store::Journal& journal() { return journal_; }
-  const std::string& home() const { return options_.home; }
 
   // All recordings to disk now: before the daemon leaves.
   void flush(const Clock& now);
@@ -68,14 +67,18 @@ class Engine {
     MonoTime kill_at;
   };
 
+  void take_over(const Clock& now, const host::Found& found);
+  std::optional<MonoTime> decide_at() const;
   void take_host(const Clock& now);
   void receive(const Clock& now, const host::HostEvent& event);
+  void program_ended(const Clock& now, const host::Ended& seen);
   void decide(const Clock& now);
   bool decide_one(const Clock& now, const Input& input);
   void perform(const Clock& now, const Effect& effect);
   void open_terminal(const Clock& now, const OpenTerminal& effect);
   void close_terminal(const Clock& now, const CloseTerminal& effect);
   void finish_closing(const Clock& now);
+  bool closing(SessionId session) const;
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent) const;
@@ -83,6 +86,7 @@ class Engine {
   host::Host& host_;
   store::Journal& journal_;
   EngineOptions options_;
+  store::AgentFiles files_;
   Supervisor supervisor_;
   std::deque<Input> queue_;
   std::vector<Answer> answers_;
@@ -93,7 +97,8 @@ class Engine {
   std::vector<SessionId> to_sweep_;
   std::vector<Sweep> sweeps_;
   std::map<std::string, MonoTime> human_at_;
-  std::optional<Error> trouble_;
+  std::optional<Error> trouble_;            // the journal's, until it is written again
+  std::optional<Error> recording_trouble_;  // until one is written again
   std::optional<MonoTime> retry_at_;
   std::optional<MonoTime> flush_at_;
 };

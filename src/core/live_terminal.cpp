@@ -32,7 +32,10 @@ Result<LiveTerminal> LiveTerminal::open(const std::string& recordings, const std
   const auto recovered = recording->take_recovered();
   auto terminal = recovered ? rebuild(*recovered) : Result<term::Terminal>(term::Terminal(size));
   if (!terminal) return tl::unexpected(terminal.error());
-  return LiveTerminal(agent, session, std::move(*terminal), std::move(*recording));
+  LiveTerminal live(agent, session, std::move(*terminal), std::move(*recording));
+  // A resize may have reached the program and not the recording.
+  if (live.terminal().screen().size() != size) live.resize(now, size);
+  return live;
 }
 
 std::string LiveTerminal::output(WallTime now, Offset offset, std::string_view bytes) {

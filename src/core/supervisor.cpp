@@ -20,6 +20,10 @@ RequestId request_of(const Input& input) {
       input);
 }
 
+int shell_code(const model::Ending& ending) {
+  return ending.signal != 0 ? 128 + ending.signal : ending.exit_code;
+}
+
 namespace {
 
 constexpr std::string_view kNoTier = "process";
@@ -34,6 +38,16 @@ Duration seconds(double s) {
 
 bool ends_a_program(Action action) {
   return action == Action::stop || action == Action::restart || action == Action::remove;
+}
+
+// A terminal is being opened for the intent: a start, or a restart whose first half is done.
+bool opening(const Agent& agent) {
+  return agent.intent && agent.intent->seq.value == agent.session.value;
+}
+
+// The intent waits for the program to end.
+bool ending(const Agent& agent) {
+  return agent.intent && ends_a_program(agent.intent->action) && !opening(agent);
 }
 
 }  // namespace
@@ -68,10 +82,9 @@ class Planner {
     const Agent* agent = find(ask.agent);
     if (!agent) return refuse_unknown(ask.request, ask.agent);
     if (!agent->running()) return answer(ask.request, {});
-    if (agent->intent && ends_a_program(agent->intent->action)) return wait_for(*agent, ask.request);
-    if (agent->intent && agent->intent->action != Action::start) return refuse_busy(ask.request, *agent);
-    // A start still on its way is overtaken: its outcome is written first, one intent at a time.
-    if (agent->intent) finish(*agent, Verdict::unverified, "stopped before the program was seen running");
+    if (ending(*agent) && agent->intent->action != Action::restart) return wait_for(*agent, ask.request);
+    // A start or restart still on its way is overtaken: its outcome is written first, one intent at a time.
+    if (agent->intent) overtake(*agent);
     end_program(*agent, Action::stop, ask.because, ask.request);
   }
 
@@ -105,32 +118,36 @@ class Planner {
   }
 
   void operator()(const TerminalOpened& seen) {
-    const Agent* agent = opening(seen.session);
-    if (!agent) return;
+    const Agent* agent = fleet_.by_session(seen.session);
+    if (!agent || !opening(*agent)) return;
     finish(*agent, Verdict::confirmed, fmt::format("process {} runs", seen.process.pid), seen.process);
     change(*agent, State::unknown, "its program runs; what it is doing is not known yet");
   }
 
   void operator()(const TerminalFailed& seen) {
-    const Agent* agent = opening(seen.session);
-    if (!agent) return;
-    const bool first = agent->starts <= 1;
+    const Agent* agent = fleet_.by_session(seen.session);
+    if (!agent || !agent->running()) return;
+    const model::Ending unseen{-1, 0, false};
+    const std::string because = "it could not be started: " + seen.error.what;
+    if (!opening(*agent)) {  // the start was overtaken by a stop, or taken for done when the daemon came back
+      change(*agent, State::crashed, because, unseen);
+      if (agent->intent) after_end(*agent, *agent->intent, unseen);
+      return;
+    }
     finish(*agent, Verdict::failed, text_of(seen.error), {}, tl::unexpected(seen.error));
-    change(*agent, State::crashed, "it could not be started: " + seen.error.what, model::Ending{-1, 0, false});
-    if (first) remove(agent->spec.name);  // a mistyped command leaves nothing behind
+    change(*agent, State::crashed, because, unseen);
+    if (agent->starts <= 1) remove(agent->spec.name);  // a mistyped command leaves nothing behind
   }
 
   void operator()(const ProgramEnded& seen) {
     const Agent* agent = fleet_.by_session(seen.session);
     if (!agent || !agent->running()) return;
-    const auto intent = agent->intent;
-    const bool asked = intent && ends_a_program(intent->action);
+    const bool asked = ending(*agent);
     const bool clean = seen.ending.clean() || asked;
     change(*agent, clean ? State::exited : State::crashed,
            (asked ? "ended on request: " : "ended by itself: ") + text_of(seen.ending), seen.ending);
     plan_.effects.push_back(CloseTerminal{agent->spec.name, seen.session, asked, shell_code(seen.ending)});
-    if (!intent) return;
-    after_end(*agent, *intent, seen.ending);
+    if (agent->intent) after_end(*agent, *agent->intent, seen.ending);
   }
 
   void operator()(const WriteLost& seen) {
@@ -196,12 +213,6 @@ class Planner {
     return nullptr;
   }
 
-  // The agent whose open start or restart this terminal is.
-  const Agent* opening(SessionId session) const {
-    const Agent* agent = fleet_.by_session(session);
-    return agent && agent->intent && agent->intent->seq.value == session.value ? agent : nullptr;
-  }
-
   void wait_for(const Agent& agent, RequestId request) {
     if (request.value != 0) plan_.waits.emplace_back(agent.intent->seq, request);
   }
@@ -247,26 +258,25 @@ class Planner {
     for (const RequestId request : live->second.waiting) answer(request, answer_with);
   }
 
+  // A stop comes while a start or restart is under way.
+  void overtake(const Agent& agent) {
+    if (opening(agent)) return finish(agent, Verdict::unverified, "stopped before the program was seen running");
+    finish(agent, Verdict::failed, "stopped before it was started again", {},
+           fail(quoted(agent.spec.name) + " was stopped before it was started again", "start it with: pawl restart " + agent.spec.name));
+  }
+
   // A program ended while something was under way with its agent.
-  void after_end(const Agent& agent, const model::Intent& intent, const model::Ending& ending) {
-    switch (intent.action) {
-      case Action::stop: return finish(agent, Verdict::confirmed, text_of(ending));
-      case Action::restart: return open(agent.spec.name, intent.seq);
-      case Action::remove:
-        finish(agent, Verdict::confirmed, text_of(ending));
-        return remove(agent.spec.name);
-      case Action::start:
-      case Action::send:
-      case Action::keys: return finish(agent, Verdict::confirmed, text_of(ending));
-    }
+  void after_end(const Agent& agent, const model::Intent& intent, const model::Ending& how) {
+    if (ending(agent) && intent.action == Action::restart) return open(agent.spec.name, intent.seq);
+    finish(agent, Verdict::confirmed, text_of(how));
+    if (intent.action == Action::remove) remove(agent.spec.name);
   }
 
   // After a restart of the daemon: the terminal is there.
   void survived(const Agent& agent, const Recovered::Terminal& terminal) {
     if (!agent.intent) return;
-    if (agent.intent->seq.value == agent.session.value)
-      return found_running(agent, terminal);
-    if (!ends_a_program(agent.intent->action))
+    if (opening(agent)) return found_running(agent, terminal);
+    if (!ending(agent))
       return finish(agent, Verdict::unverified, "the daemon was restarted before the outcome was seen");
     // A person asked for this end and has not got it: the request stands.
     plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
@@ -280,20 +290,16 @@ class Planner {
 
   // After a restart of the daemon: the terminal is gone, with everything that would know how it ended.
   void lost(const Agent& agent) {
-    const model::Ending ending{-1, 0, false};
-    if (agent.intent && agent.intent->seq.value == agent.session.value) {
+    if (opening(agent)) {
       finish(agent, Verdict::failed, "the daemon was restarted before the program ran");
+    } else if (ending(agent) && agent.intent->action == Action::restart) {
+      finish(agent, Verdict::failed, "the program was gone after a restart of the daemon and was not started again");
     } else if (agent.intent) {
-      finish(agent, ends_a_program(agent.intent->action) ? Verdict::confirmed : Verdict::unverified,
+      finish(agent, ending(agent) ? Verdict::confirmed : Verdict::unverified,
              "the program was gone after a restart of the daemon");
     }
-    change(agent, State::crashed, "its terminal was gone when the daemon came back", ending);
+    change(agent, State::crashed, "its terminal was gone when the daemon came back", model::Ending{-1, 0, false});
     if (agent.intent && agent.intent->action == Action::remove) remove(agent.spec.name);
-  }
-
-  // What a shell would say of it.
-  static int shell_code(const model::Ending& ending) {
-    return ending.signal != 0 ? 128 + ending.signal : ending.exit_code;
   }
 
   const Supervisor& supervisor_;
@@ -325,8 +331,8 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
 
 const Agent* Supervisor::unkilled(Seq intent, const Live& live) const {
   const Agent* agent = fleet_.find(live.agent);
-  if (live.killed || !agent || !agent->intent || agent->intent->seq != intent || !agent->running()) return nullptr;
-  return ends_a_program(agent->intent->action) ? agent : nullptr;
+  if (live.killed || !agent || !agent->running() || !ending(*agent)) return nullptr;
+  return agent->intent->seq == intent ? agent : nullptr;
 }
 
 std::optional<MonoTime> Supervisor::wake_at() const {

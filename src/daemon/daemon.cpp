@@ -6,11 +6,13 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdio>
 
 #include "base/text.h"
 #include "core/engine.h"
 #include "daemon/server.h"
 #include "host/pty_host.h"
+#include "model/config.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -46,13 +48,25 @@ void raise_file_limit() {
   ::setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+// A bad configuration never keeps the daemon from its agents: it is said, and the defaults hold.
+model::Retention retention() {
+  const std::string path = os::config_path();
+  const auto text = os::read_file(path);
+  if (!text) return {};
+  const auto config = model::parse_config(*text, path);
+  if (config) return config->retention;
+  fmt::print(stderr, "pawl: {}\n", text_of(config.error()));
+  return {};
+}
+
 // One life of the daemon: owns the turn's timer and calls the engine and the server in order.
 class Life {
  public:
-  Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet)
+  Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
+       store::RecordingLimits recordings)
       : journal_(journal),
         host_(loop_, home, [this] { wake(); }),
-        engine_(host_, journal, {home, {}}, std::move(fleet)),
+        engine_(host_, journal, {home, recordings}, std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         timer_(loop_, [this] { turn(); }),
@@ -119,13 +133,16 @@ Done run(const std::string& home) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGHUP, SIG_IGN);
   raise_file_limit();
-  auto journal = store::SqliteJournal::open(home + "/journal.db");
+  const model::Retention keep = retention();
+  auto journal = store::SqliteJournal::open(home + "/journal.db", {keep.events_days, keep.events_max});
   if (!journal) return tl::unexpected(journal.error());
   auto fleet = (*journal)->recover();
   if (!fleet) return tl::unexpected(fleet.error());
   auto listener = os::listen_local(home, os::kSocketName);
   if (!listener) return tl::unexpected(listener.error());
-  Life life(home, std::move(*listener), **journal, std::move(*fleet));
+  const store::RecordingLimits recordings{store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20,
+                                          keep.recordings_days};
+  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings);
   return life.run();
 }
 

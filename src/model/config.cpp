@@ -152,7 +152,7 @@ void each_table(const toml::table& root, const char* section, Context& context, 
 }
 
 void refuse_unknown_sections(const toml::table& root, Context& context) {
-  const std::vector<std::string> known{"defaults", "models", "runtime", "agent", "fleet", "serve", "retention"};
+  const std::vector<std::string> known{"defaults", "models", "runtime", "agent", "retention"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -169,6 +169,14 @@ void read_all(const toml::table& root, Context& context, Config& config) {
     Table reader(*defaults, context);
     each_field(config.defaults, reader);
     reader.refuse_unknown("[defaults]");
+  }
+  if (const toml::table* retention = section_of(root, "retention", context)) {
+    Table reader(*retention, context);
+    reader("events_days", config.retention.events_days);
+    reader("events_max", config.retention.events_max);
+    reader("recordings_days", config.retention.recordings_days);
+    reader("recordings_mb", config.retention.recordings_mb);
+    reader.refuse_unknown("[retention]");
   }
   each_table(root, "runtime", context, [&](const toml::key& key, const toml::table& table) {
     read_runtime(std::string(key.str()), table, context, config);
@@ -206,9 +214,15 @@ Done check(const AgentSpec& spec) {
   return {};
 }
 
-Result<Config> parse_config(const std::string& text, const std::string& path) {
+const AgentSpec* Config::agent(const std::string& name) const {
+  const auto it = std::find_if(agents.begin(), agents.end(), [&](const auto& spec) { return spec.name == name; });
+  return it == agents.end() ? nullptr : &*it;
+}
+
+Result<Config> parse_config(const std::string& text, const std::string& path, const Config& below) {
   Context context{path, {}, false};
-  Config config;
+  Config config = below;
+  config.agents.clear();
   try {
     const toml::table root = toml::parse(text, path);
     read_all(root, context, config);

@@ -20,16 +20,29 @@ struct Runtime {
   std::vector<std::string> task_resume;
 };
 
+// How much of the past is kept.
+struct Retention {
+  double events_days = 90;
+  int64_t events_max = 2'000'000;
+  double recordings_days = 30;
+  int64_t recordings_mb = 512;  // per agent
+  bool operator==(const Retention&) const = default;
+};
+
 struct Config {
   std::map<std::string, std::string> models;
   std::map<std::string, Runtime> runtimes;
   std::vector<AgentSpec> agents;  // in the order of the file
   AgentSpec defaults;
+  Retention retention;
+
+  const AgentSpec* agent(const std::string& name) const;
 };
 
 // `path` is for messages, and relative folders in the file are taken against its folder by the caller.
+// `below` is the user's own configuration: its models, runtimes and defaults hold where this file says nothing.
 // Errors read "pawl.toml:12:5: …".
-Result<Config> parse_config(const std::string& text, const std::string& path);
+Result<Config> parse_config(const std::string& text, const std::string& path, const Config& below = {});
 
 // Values that only some words are allowed for (mode, strategy, restart, permission, backend, dialogs).
 Done check(const AgentSpec& spec);

@@ -1,14 +1,13 @@
 #include "os/file.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-#include <csignal>
 #include <cstdlib>
 
 #include "base/test_dir.h"
+#include "base/test_full_disk.h"
 
 namespace pawl::os {
 namespace {
@@ -41,12 +40,10 @@ TEST(WriteAtomically, ReplacesAndLeavesNothingBeside) {
 TEST(WriteAtomically, AFullDiskKeepsTheOldText) {
   TestDir dir;
   ASSERT_TRUE(write_atomically(dir / "f", "old"));
-  EXPECT_TRUE(in_child([&] {
-    std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit limit{1000, 1000};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-    return !write_atomically(dir / "f", std::string(2000, 'x'));
-  }));
+  {
+    FullDisk full(1000);
+    EXPECT_FALSE(write_atomically(dir / "f", std::string(2000, 'x')));
+  }
   EXPECT_EQ(read_file(dir / "f"), "old");
   EXPECT_EQ(list_dir(dir.path()), std::vector<std::string>{"f"});
 }

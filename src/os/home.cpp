@@ -26,6 +26,13 @@ std::string home_dir() {
   return absolute("~/.local/state/pawl", here);
 }
 
+std::string config_path() {
+  const std::string here = current_dir();
+  if (const auto config = variable("PAWL_CONFIG"); !config.empty()) return absolute(config, here);
+  if (const auto base = variable("XDG_CONFIG_HOME"); !base.empty()) return absolute(base + "/pawl/pawl.toml", here);
+  return absolute("~/.config/pawl/pawl.toml", here);
+}
+
 Done prepare_home(const std::string& home) {
   const std::string fix = "set PAWL_HOME to a folder of your own";
   if (auto made = make_private_dir(home); !made) return fail("PAWL_HOME: " + made.error().what, fix);

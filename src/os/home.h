@@ -13,6 +13,9 @@ std::string home_dir();  // absolute; not created
 // Creates it 0700, or says why it cannot be used: not a folder, somebody else's, open to others.
 Done prepare_home(const std::string& home);
 
+// PAWL_CONFIG, else $XDG_CONFIG_HOME/pawl/pawl.toml, that is ~/.config/pawl/pawl.toml. May be missing.
+std::string config_path();
+
 inline constexpr const char* kSocketName = "pawl.sock";
 inline constexpr const char* kLockName = "daemon.lock";
 inline constexpr const char* kLogName = "daemon.log";

@@ -12,6 +12,18 @@
 #include "store/recording_reader.h"
 
 namespace pawl::store {
+namespace {
+
+constexpr size_t kLongestHeader = 64u << 10;
+
+// A part that a kill cut off before its keyframe was whole: it has no byte of its own yet.
+bool never_begun(const std::string& path) {
+  if (os::read_slice(path, 0, kLongestHeader).find('\n') == std::string::npos) return true;
+  const auto end = read_end(path);
+  return end && end->recovered.keyframe.empty() && end->recovered.steps.empty();
+}
+
+}  // namespace
 
 Result<Recording> Recording::open(const std::string& dir, const std::string& agent, SessionId session, Size size,
                                   WallTime now, RecordingLimits limits) {
@@ -24,6 +36,10 @@ Result<Recording> Recording::open(const std::string& dir, const std::string& age
   recording.limits_ = limits;
   for (const auto& part : parts_in(dir))
     if (part.session == session) recording.part_ = part.number;
+  while (recording.part_ > 1 && never_begun(part_path(dir, session, recording.part_))) {
+    ::unlink(part_path(dir, session, recording.part_).c_str());
+    recording.part_ -= 1;
+  }
   if (recording.part_ > 0) {
     const auto resumed = recording.resume(part_path(dir, session, recording.part_));
     if (resumed) return recording;
@@ -47,6 +63,7 @@ Done Recording::resume(const std::string& path) {
   part_start_ = WallTime{Duration{found->header.extra["start_us"].as_int()}};
   last_t_ = found->recovered.last_t;
   end_ = durable_ = found->recovered.end;
+  size_ = found->recovered.first_size;
   uint64_t since = 0;
   for (const auto& step : found->recovered.steps) {
     since += step.bytes.size();

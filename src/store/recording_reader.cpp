@@ -25,12 +25,21 @@ void each_line(std::string_view text, size_t from, Visit&& visit) {
   }
 }
 
-// Where the line of the last keyframe starts, or npos. Keyframe lines are ours and always look like this.
+std::optional<std::string> terminal_in(const term::CastEvent& keyframe) {
+  const size_t space = keyframe.data.find(' ');
+  return space == std::string::npos ? std::nullopt : from_base64(std::string_view(keyframe.data).substr(space + 1));
+}
+
+// Where the line of the last keyframe that can be read starts, or npos. Keyframe lines are ours and always look like this.
 size_t last_keyframe(std::string_view text) {
-  const size_t mark = text.rfind(", \"k\", \"");
-  if (mark == std::string_view::npos) return mark;
-  const size_t start = text.rfind('\n', mark);
-  return start == std::string_view::npos ? 0 : start + 1;
+  for (size_t mark = text.rfind(", \"k\", \""); mark != std::string_view::npos;) {
+    const size_t before = text.rfind('\n', mark);
+    const size_t start = before == std::string_view::npos ? 0 : before + 1;
+    const auto event = term::parse_cast_event(text.substr(start, text.find('\n', start) - start));
+    if (event && event->code == 'k' && terminal_in(*event)) return start;
+    mark = start == 0 ? std::string_view::npos : text.substr(0, start).rfind(", \"k\", \"");
+  }
+  return std::string_view::npos;
 }
 
 std::optional<Size> parse_size(const std::string& text) {
@@ -40,12 +49,19 @@ std::optional<Size> parse_size(const std::string& text) {
   return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
 }
 
+// The last resize before a keyframe: the size of the terminal in it.
+std::optional<Size> size_before(std::string_view text, size_t keyframe) {
+  const std::string_view mark = ", \"r\", \"";
+  const size_t at = keyframe == std::string_view::npos ? keyframe : text.substr(0, keyframe).rfind(mark);
+  if (at == std::string_view::npos) return std::nullopt;
+  return parse_size(std::string(text.substr(at + mark.size(), text.find('"', at + mark.size()) - at - mark.size())));
+}
+
 // Puts one event into what was recovered so far. Resizes between the keyframe and the end keep their place.
 void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEvent& event) {
   recovered.last_t = std::max(recovered.last_t, event.t);
   if (event.code == 'k') {
-    const size_t space = event.data.find(' ');
-    auto terminal = space == std::string::npos ? std::nullopt : from_base64(std::string_view(event.data).substr(space + 1));
+    auto terminal = terminal_in(event);
     if (!terminal) return;
     recovered.keyframe = std::move(*terminal);
     recovered.end = Offset{std::strtoull(event.data.c_str(), nullptr, 10)};
@@ -87,10 +103,10 @@ Result<PartEnd> read_end(const std::string& path) {
   auto header = term::parse_cast_header(std::string_view(*text).substr(0, first_end));
   if (!header) return fail(path + ": " + header.error().what);
   PartEnd end{*header, {}, text->rfind('\n') + 1};
-  end.recovered.first_size = header->size;
   end.recovered.end = Offset{static_cast<uint64_t>(header->extra["offset"].as_int())};
   const std::string_view whole = std::string_view(*text).substr(0, end.whole_bytes);
   const size_t keyframe = last_keyframe(whole);
+  end.recovered.first_size = size_before(whole, keyframe).value_or(header->size);
   bool skip_repaint = header->extra["repaint"].as_bool() && keyframe == std::string_view::npos;
   term::CastDecoder decoder;
   each_line(whole, keyframe == std::string_view::npos ? first_end + 1 : keyframe,

@@ -9,6 +9,7 @@ void Interpreter::control_sequence(const Sequence& q) {
   const bool plain = q.prefix == 0 && q.intermediates.empty();
   const bool known = plain ? plain_sequence(q) : marked_sequence(q);
   if (!known) ++s_.ignored_.sequences;
+  s_.last_printed_ = 0;  // REP repeats only what was printed just before it, as in tmux and xterm.js
 }
 
 bool Interpreter::plain_sequence(const Sequence& q) {
@@ -156,7 +157,7 @@ bool Interpreter::edit_sequence(const Sequence& q) {
 void Interpreter::scroll_up(int top, int count) {
   count = std::min(count, s_.bottom_ - top + 1);
   if (top == 0 && !s_.alternate_ && s_.scrollback_.max_lines() > 0)
-    for (int r = 0; r < count; ++r) s_.scrollback_.push(s_.compact(s_.main_grid_, r));
+    for (int r = 0; r < count; ++r) s_.push_line(r);
   s_.grid().scroll_up(top, s_.bottom_, count, blank(), now());
 }
 

@@ -18,23 +18,11 @@ void blank_half(Cell& cell) {
   cell = Cell{0, 0, cell.bg & Cell::kColourMask};
 }
 
-void cut_left(Cell* row, int at) {
-  if (row[at].right_half() && at > 0) {
-    blank_half(row[at - 1]);
-    blank_half(row[at]);
-  }
-}
-
 }  // namespace
 
-Cell* Grid::open(int r, int from, int to, uint64_t now) {
-  Line& l = line(r);
-  Cell* row = cells(l);
-  l.changed = now;
-  if (from < l.used) cut_left(row, from);
-  if (to < l.used) cut_left(row, to);
-  if (l.used < to) l.used = static_cast<uint16_t>(to);
-  return row;
+void Grid::cut(Cell* row, int at) {
+  if (at > 0) blank_half(row[at - 1]);
+  blank_half(row[at]);
 }
 
 Cell* Grid::touch(int r, int to, uint64_t now) {

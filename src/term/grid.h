@@ -32,7 +32,15 @@ class Grid {
 
   void set_wrapped(int r, bool wrapped) { line(r).wrapped = wrapped; }
   // For writing the cells [from, to): halves of wide characters that the borders cut become blanks.
-  Cell* open(int r, int from, int to, uint64_t now);
+  Cell* open(int r, int from, int to, uint64_t now) {
+    Line& l = line(r);
+    Cell* row = cells(l);
+    l.changed = now;
+    if (from < l.used && row[from].right_half()) cut(row, from);
+    if (to < l.used && row[to].right_half()) cut(row, to);
+    if (l.used < to) l.used = static_cast<uint16_t>(to);
+    return row;
+  }
   // The row as it is, to change cells below `to` in place.
   Cell* touch(int r, int to, uint64_t now);
   void erase(int r, int from, int to, Cell blank, uint64_t now);
@@ -60,6 +68,8 @@ class Grid {
     return i < lines_.size() ? i : i - lines_.size();
   }
   Cell* cells(const Line& l) { return &cells_[l.slot * size_.cols]; }
+  static void cut(Cell* row,
+                  int at);  // the wide character whose right half is at `at` becomes two blanks
   void rotate_rows(int top, int bottom, int count);
   void reverse_rows(int first, int last);
   void mark_rows(int top, int bottom, uint64_t now);

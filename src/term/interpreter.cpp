@@ -145,6 +145,7 @@ void Interpreter::wrap() {
 }
 
 void Interpreter::execute(uint8_t control) {
+  s_.last_printed_ = 0;
   switch (control) {
     case 0x07:
       ++s_.bells_;
@@ -176,6 +177,7 @@ void Interpreter::execute(uint8_t control) {
 }
 
 void Interpreter::escape(std::string_view intermediates, char final) {
+  s_.last_printed_ = 0;
   if (intermediates.size() == 1 &&
       std::string_view("()*+").find(intermediates[0]) != std::string_view::npos)
     return designate(intermediates[0], final);
@@ -314,8 +316,7 @@ void Interpreter::resize(Size wanted) {
     const bool in_use = grid == &s_.grid();
     const int up =
         in_use ? excess : std::max(0, s_.saved_[grid == &s_.alternate_grid_].row - (size.rows - 1));
-    for (int r = 0; r < up && grid == &s_.main_grid_; ++r)
-      s_.scrollback_.push(s_.compact(*grid, r));
+    for (int r = 0; r < up && grid == &s_.main_grid_; ++r) s_.push_line(r);
     if (up > 0) grid->scroll_up(0, rows - 1, up, Cell{}, now());
     grid->resize(size, now());
   }

@@ -21,10 +21,12 @@ void add_colour(std::string& out, Colour colour, int base) {
     fmt::format_to(it, ";{};5;{}", base + 8, v);
 }
 
-// The column after such a character is where terminals disagree: say it again.
+// Terminals disagree about the width of emoji and of clusters (not of CJK): the painter says the
+// column again.
 bool doubtful(const CellView& cell) {
   const auto first = cell.text.empty() ? 0u : static_cast<unsigned char>(cell.text[0]);
-  return cell.width == 2 || first >= 0xf0 || (first >= 0x80 && cell.text.size() > 3);
+  const size_t one = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  return first >= 0xf0 || (first == 0xe2 && cell.width == 2) || cell.text.size() > one;
 }
 
 int last_used(const Screen& screen, int row, int cols) {

@@ -1,6 +1,7 @@
 #include "term/parser.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace pawl::term {
 namespace {
@@ -89,11 +90,34 @@ constexpr Table make_table() {
 
 constexpr Table kTable = make_table();
 
+bool takes_params(uint8_t s) {
+  return s == kCsiEntry || s == kCsiParam || s == kDcsEntry || s == kDcsParam;
+}
 bool is_string(uint8_t state) {
   return state == kOsc || state == kDcsData;
 }
 bool printable(uint8_t b) {
   return b >= 0x20 && b < 0x7f;
+}
+
+// Where the run of printable ASCII ends; eight bytes at a time.
+size_t printable_end(std::string_view bytes, size_t at) {
+  constexpr uint64_t kOnes = 0x0101010101010101u, kHigh = 0x80 * kOnes;
+  for (; at + 8 <= bytes.size(); at += 8) {
+    uint64_t word;
+    std::memcpy(&word, bytes.data() + at, 8);
+    if (((word - 0x20 * kOnes) | word | (word + kOnes)) & kHigh)
+      break;  // below 0x20, above 0x7f, 0x7f
+  }
+  while (at < bytes.size() && printable(static_cast<uint8_t>(bytes[at]))) ++at;
+  return at;
+}
+
+char32_t three_bytes(std::string_view bytes, size_t at) {
+  const auto b = [&](size_t i) {
+    return static_cast<char32_t>(static_cast<uint8_t>(bytes[at + i]));
+  };
+  return (b(0) & 0x0f) << 12 | (b(1) & 0x3f) << 6 | (b(2) & 0x3f);
 }
 
 }  // namespace
@@ -102,7 +126,7 @@ void Parser::feed(std::string_view bytes, ParserSink& sink) {
   for (size_t i = 0; i < bytes.size();) {
     if (state_ == kGround) {
       i = ground(bytes, i, sink);
-    } else if (const size_t run = is_string(state_) ? string_run(bytes, i) : 0) {
+    } else if (const size_t run = fast_run(bytes, i)) {
       i += run;
     } else {
       step(static_cast<uint8_t>(bytes[i++]), sink);
@@ -110,10 +134,22 @@ void Parser::feed(std::string_view bytes, ParserSink& sink) {
   }
 }
 
+// The length of a complete three-byte character here (most of CJK, boxes, bullets), else 0: the
+// decoder's work.
+size_t Parser::whole_character(std::string_view bytes, size_t at) const {
+  if (utf8_.pending() || bytes.size() - at < 3) return 0;
+  const auto b = [&](size_t i) { return static_cast<uint8_t>(bytes[at + i]); };
+  if (b(0) < 0xe1 || b(0) > 0xec) return 0;  // no surrogates, nothing overlong
+  return (b(1) & 0xc0) == 0x80 && (b(2) & 0xc0) == 0x80 ? 3 : 0;
+}
+
 size_t Parser::ground(std::string_view bytes, size_t at, ParserSink& sink) {
   while (at < bytes.size()) {
     const auto b = static_cast<uint8_t>(bytes[at]);
-    if (b >= 0x80 || utf8_.pending()) {
+    if (const size_t size = whole_character(bytes, at)) {
+      sink.print(three_bytes(bytes, at));
+      at += size;
+    } else if (b >= 0x80 || utf8_.pending()) {
       switch (utf8_.take(b)) {
         case Utf8Decoder::Step::more:
           ++at;
@@ -129,19 +165,60 @@ size_t Parser::ground(std::string_view bytes, size_t at, ParserSink& sink) {
           break;
       }
     } else if (printable(b)) {
-      size_t end = at + 1;
-      while (end < bytes.size() && printable(static_cast<uint8_t>(bytes[end]))) ++end;
+      const size_t end = printable_end(bytes, at + 1);
       sink.print_ascii(bytes.substr(at, end - at));
       at = end;
     } else if (b == 0x1b) {
-      enter(kEscape, b, sink);
-      return at + 1;
+      clear();
+      const bool csi =
+          at + 1 < bytes.size() && bytes[at + 1] == '[';  // the common case, in one step
+      state_ = csi ? kCsiEntry : kEscape;
+      return at + (csi ? 2 : 1);
     } else {
       if (b != 0x7f && b != 0x18 && b != 0x1a) sink.execute(b);
       ++at;
     }
   }
   return at;
+}
+
+size_t Parser::fast_run(std::string_view bytes, size_t at) {
+  if (is_string(state_)) return string_run(bytes, at);
+  if (takes_params(state_)) return param_run(bytes, at);
+  return 0;
+}
+
+// Digits and separators up to the next other byte. Values beyond the limit are dropped.
+size_t Parser::param_run(std::string_view bytes, size_t at) {
+  Sequence& s = sequence_;
+  size_t end = at, count = std::max<size_t>(s.count, 1);  // in registers: this loop is hot
+  uint32_t value = s.count > 0 && count <= kMaxParams ? s.values[count - 1] : 0;
+  bool given = count <= kMaxParams && (s.given >> (count - 1) & 1);
+  for (; end < bytes.size(); ++end) {
+    const char c = bytes[end];
+    if (c >= '0' && c <= '9') {
+      value = std::min(value * 10 + static_cast<uint32_t>(c - '0'), kMaxParamValue);
+      given = true;
+    } else if (c == ';' || c == ':') {
+      store_param(count, value, given);
+      if (count <= kMaxParams) ++count;
+      if (c == ':' && count <= kMaxParams) s.joined |= uint64_t{1} << (count - 1);
+      value = 0, given = false;
+    } else {
+      break;
+    }
+  }
+  if (end == at) return 0;
+  store_param(count, value, given);
+  s.count = static_cast<uint8_t>(count);
+  state_ = state_ == kDcsEntry || state_ == kDcsParam ? kDcsParam : kCsiParam;
+  return end - at;
+}
+
+void Parser::store_param(size_t count, uint32_t value, bool given) {
+  if (count > kMaxParams) return;
+  sequence_.values[count - 1] = static_cast<uint16_t>(value);
+  if (given) sequence_.given |= uint64_t{1} << (count - 1);
 }
 
 // How many bytes from `at` on only lengthen the string; they are taken.
@@ -167,8 +244,7 @@ void Parser::step(uint8_t byte, ParserSink& sink) {
       collect(byte);
       break;
     case kParam:
-      param(byte);
-      break;
+      break;  // param_run took it
     case kPut:
       if (string_.size() < kMaxStringBytes)
         string_.push_back(static_cast<char>(byte));
@@ -215,22 +291,6 @@ void Parser::clear() {
   too_many_ = false;
 }
 
-void Parser::param(uint8_t byte) {
-  Sequence& s = sequence_;
-  if (s.count == 0) s.count = 1, s.values[0] = 0;
-  if (byte == ';' || byte == ':') {
-    if (s.count <= kMaxParams) ++s.count;  // kMaxParams + 1: full, what follows is dropped
-    if (s.count > kMaxParams) return;
-    s.values[s.count - 1] = 0;
-    if (byte == ':') s.joined |= uint64_t{1} << (s.count - 1);
-    return;
-  }
-  if (s.count > kMaxParams) return;
-  const uint32_t value = s.values[s.count - 1] * 10u + (byte - '0');
-  s.values[s.count - 1] = static_cast<uint16_t>(std::min(value, kMaxParamValue));
-  s.given |= uint64_t{1} << (s.count - 1);
-}
-
 void Parser::collect(uint8_t byte) {
   if (byte >= 0x3c) {
     sequence_.prefix = static_cast<char>(byte);
@@ -241,8 +301,9 @@ void Parser::collect(uint8_t byte) {
   }
 }
 
-Sequence Parser::finished(char final) {
-  Sequence s = sequence_;
+// For the length of one call to the sink.
+const Sequence& Parser::finished(char final) {
+  Sequence& s = sequence_;
   s.count = static_cast<uint8_t>(std::min<size_t>(s.count, kMaxParams));
   s.intermediates = {collected_.data(), collected_count_};
   s.final = final;
@@ -251,7 +312,9 @@ Sequence Parser::finished(char final) {
 
 void Parser::write(ByteWriter& w) const {
   w.number(state_);
-  w.number(utf8_.value()), w.number(utf8_.needed()), w.number(utf8_.low()), w.number(utf8_.high());
+  const Utf8Decoder utf8 =
+      utf8_.pending() ? utf8_ : Utf8Decoder{};  // the last character is no state
+  w.number(utf8.value()), w.number(utf8.needed()), w.number(utf8.low()), w.number(utf8.high());
   if (state_ == kGround) return;  // the rest is of the sequence before
   w.number(sequence_.count);
   for (size_t i = 0; i < std::min<size_t>(sequence_.count, kMaxParams); ++i)

@@ -65,14 +65,17 @@ class Parser {
 
  private:
   size_t ground(std::string_view bytes, size_t at, ParserSink& sink);
+  size_t whole_character(std::string_view bytes, size_t at) const;
+  size_t fast_run(std::string_view bytes, size_t at);
+  size_t param_run(std::string_view bytes, size_t at);
+  void store_param(size_t count, uint32_t value, bool given);
   size_t string_run(std::string_view bytes, size_t at);
   void step(uint8_t byte, ParserSink& sink);
   void enter(uint8_t state, uint8_t byte, ParserSink& sink);
   void leave_string(uint8_t byte, ParserSink& sink);
   void clear();
-  void param(uint8_t byte);
   void collect(uint8_t byte);
-  Sequence finished(char final);
+  const Sequence& finished(char final);
 
   uint8_t state_ = 0;
   Utf8Decoder utf8_;

@@ -139,15 +139,22 @@ bool Screen::same_picture(const Screen& o) const {
   const Cursor a = cursor(), b = o.cursor();
   if (size_ != o.size_ || a.row != b.row || a.col != b.col || a.visible != b.visible) return false;
   for (int r = 0; r < size_.rows; ++r) {
-    for (int c = 0; c < size_.cols; ++c) {
-      CellView x = cell(r, c), y = o.cell(r, c);
-      if (x.text == " ") x.text.clear();
-      if (y.text == " ") y.text.clear();
-      x.style.link = y.style.link = 0;
-      if (!(x == y)) return false;
-    }
+    const Cell *x = grid().row(r), *y = o.grid().row(r);
+    for (int c = 0; c < std::max(grid().used(r), o.grid().used(r)); ++c)
+      if (!looks_same(x[c], y[c], o)) return false;
   }
   return true;
+}
+
+// A blank is a space, and a link cannot be seen.
+bool Screen::looks_same(Cell a, Cell b, const Screen& other) const {
+  for (Cell* cell : {&a, &b})
+    if (cell->character() == 0 && !cell->right_half()) cell->text |= ' ';
+  if (!(extras_.at(a.extra()).underline_colour == other.extras_.at(b.extra()).underline_colour))
+    return false;
+  a.text &= ~(Cell::kMaxExtra << Cell::kExtraShift);
+  b.text &= ~(Cell::kMaxExtra << Cell::kExtraShift);
+  return same_cell(a, b, other);
 }
 
 // Frees the entries that no cell and no pen uses.
@@ -167,30 +174,50 @@ void Screen::sweep_extras() {
   extras_.sweep(clusters, extras);
 }
 
-ScrollbackLine Screen::compact(const Grid& g, int row) const {
-  ScrollbackLine line;
-  line.wrapped = g.wrapped(row);
-  const Cell* cells = g.row(row);
-  bool styled = false;
-  for (int c = 0; c < g.used(row); ++c) {
+namespace {
+
+// ASCII or blank, one column.
+bool simple(const Cell& cell) {
+  return cell.character() < 0x80 && !(cell.text & Cell::kWidthMask);
+}
+
+}  // namespace
+
+void Screen::push_line(int row) {
+  ScrollbackLine& line = scrollback_.blank();
+  line.wrapped = main_grid_.wrapped(row);
+  const Cell* cells = main_grid_.row(row);
+  const int used = main_grid_.used(row);
+  StyleRun run;
+  for (int c = 0; c < used;) {
     const Cell& cell = cells[c];
-    if (cell.right_half()) continue;
-    const size_t before = line.text.size();
-    if (cell.character() == 0)
-      line.text.push_back(' ');
-    else if (cell.character() < 0x80)
-      line.text.push_back(static_cast<char>(cell.character()));
-    else
-      line.text += text_of(cell);
-    const auto bytes = static_cast<uint32_t>(line.text.size() - before);
-    if (cell.fg | cell.bg) styled = true;
-    if (!styled) continue;
-    if (line.runs.empty() && before > 0) line.runs.push_back({static_cast<uint32_t>(before), 0, 0});
-    if (line.runs.empty() || line.runs.back().fg != cell.fg || line.runs.back().bg != cell.bg)
-      line.runs.push_back({0, cell.fg, cell.bg});
-    line.runs.back().bytes += bytes;
+    if (cell.fg != run.fg || cell.bg != run.bg) {
+      if (!line.text.empty()) line.runs.push_back(run);
+      run = {static_cast<uint32_t>(line.text.size()), cell.fg, cell.bg};  // starts here, for now
+    }
+    int end = c;
+    while (end < used && simple(cells[end]) && cells[end].fg == run.fg && cells[end].bg == run.bg)
+      ++end;
+    if (end > c) {
+      const size_t before = line.text.size();
+      line.text.resize(before + static_cast<size_t>(end - c));
+      char* to = line.text.data() + before;
+      for (; c < end; ++c)
+        *to++ = cells[c].character() ? static_cast<char>(cells[c].character()) : ' ';
+      continue;
+    }
+    if (cell.is_cluster())
+      line.text += extras_.cluster_text(cell.character());
+    else if (!cell.right_half())
+      append_utf8(line.text, cell.character());
+    ++c;
   }
-  return line;
+  if (!line.runs.empty() || (run.fg | run.bg) != 0) line.runs.push_back(run);
+  for (size_t i = 0; i < line.runs.size(); ++i) {  // from starts to lengths
+    const size_t end = i + 1 < line.runs.size() ? line.runs[i + 1].bytes : line.text.size();
+    line.runs[i].bytes = static_cast<uint32_t>(end - line.runs[i].bytes);
+  }
+  scrollback_.push(line);
 }
 
 }  // namespace pawl::term

@@ -119,8 +119,9 @@ class Screen {
   Style style_of_cell(const Cell& cell) const;
   bool same_cells(const Grid& mine, const Grid& theirs, const Screen& other) const;
   bool same_cell(const Cell& a, const Cell& b, const Screen& other) const;
+  bool looks_same(Cell a, Cell b, const Screen& other) const;
   void sweep_extras();
-  ScrollbackLine compact(const Grid& grid, int row) const;
+  void push_line(int row);  // of the main screen, into the scrollback
 
   Size size_;
   Grid main_grid_, alternate_grid_;  // the alternate one is empty before its first use

@@ -7,15 +7,19 @@ namespace pawl::term {
 namespace {
 
 // One line: flags (1 wrapped, 2 has runs), text, then per run its bytes, fg and bg.
+void append(std::string& out, uint64_t value) {
+  for (; value >= 0x80; value >>= 7) out.push_back(static_cast<char>(value | 0x80));
+  out.push_back(static_cast<char>(value));
+}
+
 void append(std::string& out, const ScrollbackLine& line) {
-  ByteWriter w;
-  w.number((line.wrapped ? 1u : 0u) | (line.runs.empty() ? 0u : 2u));
-  w.text(line.text);
-  if (!line.runs.empty()) {
-    w.number(line.runs.size());
-    for (const StyleRun& run : line.runs) w.number(run.bytes), w.number(run.fg), w.number(run.bg);
-  }
-  out += w.take();
+  append(out, (line.wrapped ? 1u : 0u) | (line.runs.empty() ? 0u : 2u));
+  append(out, line.text.size());
+  out += line.text;
+  if (line.runs.empty()) return;
+  append(out, line.runs.size());
+  for (const StyleRun& run : line.runs)
+    append(out, run.bytes), append(out, run.fg), append(out, run.bg);
 }
 
 ScrollbackLine next(ByteReader& r) {
@@ -46,13 +50,7 @@ void Scrollback::push(const ScrollbackLine& line) {
   if (pages_.empty() || pages_.back().bytes.size() >= kScrollbackPageBytes) pages_.emplace_back();
   Page& page = pages_.back();
   const size_t before = page.bytes.size();
-  if (line.runs.empty() && line.text.size() < 0x80) {  // the common line, without a detour
-    page.bytes.push_back(line.wrapped ? 1 : 0);
-    page.bytes.push_back(static_cast<char>(line.text.size()));
-    page.bytes += line.text;
-  } else {
-    append(page.bytes, line);
-  }
+  append(page.bytes, line);
   bytes_ += page.bytes.size() - before;
   ++page.lines;
   ++lines_;
@@ -61,6 +59,13 @@ void Scrollback::push(const ScrollbackLine& line) {
     while (skipped_ + 1 < pages_.front().lines) drop_oldest();
     drop_oldest();
   }
+}
+
+ScrollbackLine& Scrollback::blank() {
+  scratch_.text.clear();
+  scratch_.runs.clear();
+  scratch_.wrapped = false;
+  return scratch_;
 }
 
 void Scrollback::drop_oldest() {

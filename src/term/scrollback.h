@@ -44,6 +44,8 @@ class Scrollback {
   std::string text() const;  // lines joined by \n
 
   void push(const ScrollbackLine& line);
+  // An empty line to fill and push, with the memory of the last one.
+  ScrollbackLine& blank();
   void clear();
   void set_total(uint64_t total) { total_ = total; }
   size_t bytes() const { return bytes_; }
@@ -60,6 +62,7 @@ class Scrollback {
   void walk(size_t first, size_t count, Visit visit) const;
 
   size_t max_lines_;
+  ScrollbackLine scratch_;
   std::deque<Page> pages_;
   size_t skipped_ = 0;  // lines of the first page that are gone already
   size_t lines_ = 0;

@@ -13,6 +13,7 @@
 #include <sstream>
 #include <string>
 
+#include "base/text.h"
 #include "recording.h"
 #include "term/terminal.h"
 
@@ -54,13 +55,18 @@ struct Replay {
   Terminal terminal;
   size_t at = 0;
 
-  explicit Replay(const std::string& name)
-      : recording(pawl::test::load_recording(name)), terminal(recording.size) {}
+  explicit Replay(pawl::test::Recording r) : recording(std::move(r)), terminal(recording.size) {}
   void go_to(size_t offset) {
     terminal.feed(std::string_view(recording.output).substr(at, offset - at));
     at = offset;
   }
 };
+
+// "C base64 hash col row": one case of sequences.py; its number stands for the recording's name.
+pawl::test::Recording load_case(const std::string& line, int number) {
+  const std::string bytes = pawl::from_base64(line.substr(2, line.find(' ', 2) - 2)).value_or("");
+  return {"case-" + std::to_string(number), {20, 6}, bytes, {}};
+}
 
 void compare(Replay& replay, const std::string& line,
              const std::map<Instant, std::string>& exceptions, Tally& tally) {
@@ -93,8 +99,14 @@ int run(const std::string& oracle, const char* golden, const char* exceptions_pa
   std::ifstream file(golden);
   std::unique_ptr<Replay> replay;
   for (std::string line; std::getline(file, line);) {
-    if (line.rfind("R ", 0) == 0) {
-      replay = std::make_unique<Replay>(line.substr(2, line.find(' ', 2) - 2));
+    if (line.rfind("C ", 0) == 0) {
+      replay = std::make_unique<Replay>(load_case(line, ++tally.recordings));
+      compare(*replay,
+              std::to_string(replay->recording.output.size()) + line.substr(line.find(' ', 2)),
+              exceptions, tally);
+    } else if (line.rfind("R ", 0) == 0) {
+      replay = std::make_unique<Replay>(
+          pawl::test::load_recording(line.substr(2, line.find(' ', 2) - 2)));
       ++tally.recordings;
     } else if (replay) {
       compare(*replay, line, exceptions, tally);
@@ -116,7 +128,7 @@ int run(const std::string& oracle, const char* golden, const char* exceptions_pa
 
 int main(int argc, char** argv) {
   if (argc == 4 && std::strcmp(argv[1], "--show") == 0) {
-    Replay replay(argv[2]);
+    Replay replay(pawl::test::load_recording(argv[2]));
     replay.go_to(std::stoul(argv[3]));
     const auto cursor = replay.terminal.screen().cursor();
     std::printf("%s\ncursor %d %d\n", replay.terminal.screen().text().c_str(), cursor.col,

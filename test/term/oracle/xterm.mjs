@@ -1,5 +1,6 @@
 // What @xterm/headless shows at 20 instants of every recording, as a golden file on stdout.
 //   npm install && node xterm.mjs ../../corpus > xterm.golden
+//   node xterm.mjs --cases cases > sequences.golden          base64 lines of sequences.py, each on 20x6
 //   node xterm.mjs ../../corpus --show claude/idle 12345     the rows at one instant
 // Lines: "R name cols rows", then "offset hash col row" per instant (see golden.h for the rules).
 import fs from 'node:fs';
@@ -62,8 +63,20 @@ async function replay(root, name, at, visit) {
   return { cols, rows };
 }
 
+async function cases(file) {
+  for (const line of fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
+    const term = new Terminal({ cols: 20, rows: 6, allowProposedApi: true, scrollback: 50, logLevel: 'off' });
+    await write(term, new Uint8Array(Buffer.from(line, 'base64')));
+    const s = look(term);
+    process.stdout.write(`C ${line} ${fnv(s.text)} ${s.col} ${s.row}\n`);
+    term.dispose();
+  }
+}
+
 const [root, flag, name, offset] = process.argv.slice(2);
-if (flag === '--show') {
+if (root === '--cases') {
+  await cases(flag);
+} else if (flag === '--show') {
   await replay(root, name, [Number(offset)], (_, s) => console.log(`${s.text}\ncursor ${s.col} ${s.row}`));
 } else {
   for (const n of recordings(root)) {

@@ -1,4 +1,4 @@
-#include "core/environment.h"
+#include "store/environment.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "os/file.h"
 
-namespace pawl::core {
+namespace pawl::store {
 namespace {
 
 bool name_character(char c) {
@@ -66,4 +66,4 @@ Result<std::vector<std::string>> load_environment(const std::string& agent_dir) 
   return entries;
 }
 
-}  // namespace pawl::core
+}  // namespace pawl::store

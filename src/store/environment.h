@@ -7,7 +7,7 @@
 
 #include "base/result.h"
 
-namespace pawl::core {
+namespace pawl::store {
 
 // "KEY=value" lines, `#` comments, an optional `export `, quotes around the value removed. Bad lines are an error with their number.
 Result<std::vector<std::string>> parse_env_file(const std::string& text, const std::string& path);
@@ -18,4 +18,4 @@ std::vector<std::string> merge_environment(const std::vector<std::string>& base,
 Done save_environment(const std::string& agent_dir, const std::vector<std::string>& environment);
 Result<std::vector<std::string>> load_environment(const std::string& agent_dir);
 
-}  // namespace pawl::core
+}  // namespace pawl::store

@@ -1,0 +1,202 @@
+// Every condition of an agent × every input: each cell says what follows, also when that is nothing.
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "core/supervisor_world.h"
+
+namespace pawl::core {
+namespace {
+
+const RequestId kAsk{7};
+
+struct Row {
+  const char* input;
+  std::function<Input(World&)> make;
+  std::vector<std::string> cells;  // in the order of kConditions
+};
+
+// Cells: events | effects | answers, as supervisor_world.h tells them; "-" is nothing.
+std::vector<Row> wishes() {
+  return {
+      {"run",
+       [](World&) { return Input(World::run(7)); },
+       {"registered D:start S:starting | env open | wait",
+        "registered D:start S:starting | env open | wait",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "registered D:start S:starting | env open | wait",
+        "registered D:start S:starting | env open | wait"}},
+      {"start",
+       [](World&) {
+         return Input(StartAsked{kAsk, "a", "x"});
+       },
+       {"| | no: no agent named 'a'", "D:start S:starting | open | wait",
+        "| | no: 'a' is in the middle of a start", "| | ok",
+        "| | no: 'a' is in the middle of a stop", "| | no: 'a' is in the middle of a restart",
+        "| | no: 'a' is in the middle of a restart", "| | no: 'a' is in the middle of a remove",
+        "D:start S:starting | open | wait", "D:start S:starting | open | wait"}},
+      {"stop",
+       [](World&) {
+         return Input(StopAsked{kAsk, "a", "x"});
+       },
+       {"| | no: no agent named 'a'", "| | ok", "F:start:unverified D:stop | TERM CONT | ok wait",
+        "D:stop | TERM CONT | wait", "| | wait",
+        "F:restart:failed D:stop | TERM CONT | no: 'a' was stopped before it was started again "
+        "wait",
+        "F:restart:unverified D:stop | TERM CONT | ok wait", "| | wait", "| | ok", "| | ok"}},
+      {"restart",
+       [](World&) {
+         return Input(RestartAsked{kAsk, "a", "x"});
+       },
+       {"| | no: no agent named 'a'", "D:restart S:starting | open | wait",
+        "| | no: 'a' is in the middle of a start", "D:restart | TERM CONT | wait",
+        "| | no: 'a' is in the middle of a stop", "| | no: 'a' is in the middle of a restart",
+        "| | no: 'a' is in the middle of a restart", "| | no: 'a' is in the middle of a remove",
+        "D:restart S:starting | open | wait", "D:restart S:starting | open | wait"}},
+      {"rm",
+       [](World&) {
+         return Input(RemoveAsked{kAsk, "a", false});
+       },
+       {"| | no: no agent named 'a'", "removed | rm | ok",
+        "| | no: 'a' is in the middle of a start", "| | no: 'a' is running",
+        "| | no: 'a' is in the middle of a stop", "| | no: 'a' is in the middle of a restart",
+        "| | no: 'a' is in the middle of a restart", "| | no: 'a' is in the middle of a remove",
+        "removed | rm | ok", "removed | rm | ok"}},
+      {"rm -f",
+       [](World&) {
+         return Input(RemoveAsked{kAsk, "a", true});
+       },
+       {"| | no: no agent named 'a'", "removed | rm | ok",
+        "| | no: 'a' is in the middle of a start", "D:remove | TERM CONT | wait",
+        "| | no: 'a' is in the middle of a stop", "| | no: 'a' is in the middle of a restart",
+        "| | no: 'a' is in the middle of a restart", "| | no: 'a' is in the middle of a remove",
+        "removed | rm | ok", "removed | rm | ok"}},
+      {"send",
+       [](World&) {
+         return Input(WriteAsked{kAsk, "a", model::Action::send, "x", "w"});
+       },
+       {"| | no: no agent named 'a'", "| | no: 'a' is not running",
+        "| | no: 'a' is in the middle of a start", "D:send F:send:unverified | write | ok",
+        "| | no: 'a' is in the middle of a stop", "| | no: 'a' is in the middle of a restart",
+        "| | no: 'a' is in the middle of a restart", "| | no: 'a' is in the middle of a remove",
+        "| | no: 'a' is not running", "| | no: 'a' is not running"}},
+  };
+}
+
+std::vector<Row> happenings() {
+  return {
+      {"opened",
+       [](World& w) { return Input(w.opened()); },
+       {"-", "-", "F:start:confirmed S:unknown | | ok", "-", "-", "-",
+        "F:restart:confirmed S:unknown | | ok", "-", "-", "-"}},
+      {"failed",
+       [](World& w) {
+         return Input(TerminalFailed{w.session(), {"no", "", 1}});
+       },
+       {"-", "-", "F:start:failed S:crashed removed | rm | no: no", "S:crashed | |",
+        "S:crashed F:stop:confirmed | | ok", "S:crashed S:starting | open |",
+        "F:restart:failed S:crashed | | no: no", "S:crashed F:remove:confirmed removed | rm | ok",
+        "-", "-"}},
+      {"ended well",
+       [](World& w) { return Input(w.ended(0)); },
+       {"-", "-", "S:exited F:start:confirmed | close | ok", "S:exited | close |",
+        "S:exited F:stop:confirmed | close+sweep | ok", "S:exited S:starting | close+sweep open |",
+        "S:exited F:restart:confirmed | close | ok",
+        "S:exited F:remove:confirmed removed | close+sweep rm | ok", "-", "-"}},
+      {"ended badly",
+       [](World& w) { return Input(w.ended(3)); },
+       {"-", "-", "S:crashed F:start:confirmed | close | ok", "S:crashed | close |",
+        "S:exited F:stop:confirmed | close+sweep | ok", "S:exited S:starting | close+sweep open |",
+        "S:crashed F:restart:confirmed | close | ok",
+        "S:exited F:remove:confirmed removed | close+sweep rm | ok", "-", "-"}},
+      {"write lost",
+       [](World& w) {
+         return Input(WriteLost{w.session(), "full"});
+       },
+       {"-", "-", "alert | |", "alert | |", "alert | |", "alert | |", "alert | |", "alert | |",
+        "alert | |", "alert | |"}},
+      {"found",
+       [](World& w) {
+         return Input(Recovered{{{w.session(), {42, 4242}}}});
+       },
+       {"-", "-", "F:start:confirmed S:unknown | | ok", "-", "| TERM CONT |", "| TERM CONT |",
+        "F:restart:confirmed S:unknown | | ok", "| TERM CONT |", "-", "-"}},
+      {"not found",
+       [](World&) { return Input(Recovered{}); },
+       {"-", "-", "F:start:failed S:crashed | | ok", "S:crashed | |",
+        "F:stop:confirmed S:crashed | | ok", "F:restart:failed S:crashed | | ok",
+        "F:restart:failed S:crashed | | ok", "F:remove:confirmed S:crashed removed | rm | ok", "-",
+        "-"}},
+      {"human",
+       [](World&) {
+         return Input(HumanTyped{"a", "attach"});
+       },
+       {"-", "human | |", "human | |", "human | |", "human | |", "human | |", "human | |",
+        "human | |", "human | |", "human | |"}},
+      {"tick early",
+       [](World& w) {
+         w.pass(kGrace - Duration{1});
+         return Input(Tick{});
+       },
+       {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-"}},
+      {"tick",
+       [](World& w) {
+         w.pass(kGrace);
+         return Input(Tick{});
+       },
+       {"-", "-", "-", "-", "| KILL | escalated", "| KILL | escalated", "-", "| KILL | escalated",
+        "-", "-"}},
+  };
+}
+
+void check(const std::vector<Row>& rows) {
+  for (const auto& row : rows) {
+    ASSERT_EQ(row.cells.size(), std::size(kConditions)) << row.input;
+    for (size_t i = 0; i < row.cells.size(); ++i) {
+      World world;
+      world.bring(kConditions[i]);
+      EXPECT_EQ(Told::of(world.feed(row.make(world))), row.cells[i])
+          << row.input << ", condition " << i;
+      EXPECT_EQ(world.folded(), world.supervisor.fleet()) << row.input << ", condition " << i;
+    }
+  }
+}
+
+TEST(SupervisorMatrix, Wishes) {
+  check(wishes());
+}
+
+TEST(SupervisorMatrix, Happenings) {
+  check(happenings());
+}
+
+TEST(SupervisorMatrix, ConditionsAreWhatTheyAreCalled) {
+  using model::State;
+  const std::vector<std::tuple<Condition, State, bool, bool>> expected{
+      {Condition::never, State::unknown, false, false},
+      {Condition::starting, State::starting, true, true},
+      {Condition::running, State::unknown, true, false},
+      {Condition::stopping, State::unknown, true, true},
+      {Condition::restarting, State::unknown, true, true},
+      {Condition::reopening, State::starting, true, true},
+      {Condition::removing, State::unknown, true, true},
+      {Condition::exited, State::exited, false, false},
+      {Condition::crashed, State::crashed, false, false}};
+  for (const auto& [condition, state, running, intent] : expected) {
+    World world;
+    world.bring(condition);
+    ASSERT_TRUE(world.agent());
+    EXPECT_EQ(world.agent()->state, state);
+    EXPECT_EQ(world.agent()->running(), running);
+    EXPECT_EQ(world.agent()->intent.has_value(), intent);
+  }
+}
+
+}  // namespace
+}  // namespace pawl::core

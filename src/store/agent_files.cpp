@@ -1,0 +1,36 @@
+#include "store/agent_files.h"
+
+#include "os/file.h"
+#include "os/process.h"
+#include "store/environment.h"
+#include "store/recording_reader.h"
+
+namespace pawl::store {
+
+Done AgentFiles::save_environment(const std::string& agent, const std::vector<std::string>& environment) const {
+  return store::save_environment(dir(agent), environment);
+}
+
+Result<std::vector<std::string>> AgentFiles::environment(const model::AgentSpec& spec) const {
+  auto environment = load_environment(dir(spec.name)).value_or(os::own_environment());
+  if (spec.env_file.empty()) return environment;
+  const std::string path = os::absolute(spec.env_file, spec.dir);
+  const auto text = os::read_file(path);
+  if (!text) return fail("the env file of '" + spec.name + "': " + text.error().what, "create it, or drop env_file");
+  const auto entries = parse_env_file(*text, path);
+  if (!entries) return tl::unexpected(entries.error());
+  return merge_environment(environment, *entries);
+}
+
+std::optional<std::string> AgentFiles::owner_of(SessionId session) const {
+  for (const auto& name : os::list_dir(agents_))
+    for (const auto& part : parts_in(recordings(name)))
+      if (part.session == session) return name;
+  return std::nullopt;
+}
+
+Done AgentFiles::remove(const std::string& agent) const {
+  return os::remove_tree(dir(agent));
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,34 @@
+#pragma once
+// What PAWL_HOME/agents holds: one folder per agent with its environment and its recordings. The one place that knows
+// these names; the engine asks here and touches no file itself.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "model/spec.h"
+
+namespace pawl::store {
+
+class AgentFiles {
+ public:
+  explicit AgentFiles(std::string home) : agents_(std::move(home) + "/agents") {}
+
+  std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
+  std::string recordings(const std::string& agent) const { return dir(agent) + "/rec"; }
+
+  Done save_environment(const std::string& agent, const std::vector<std::string>& environment) const;
+  // What its program gets: the saved environment (the daemon's own when there is none), and its env file on top.
+  Result<std::vector<std::string>> environment(const model::AgentSpec& spec) const;
+
+  // Whose recording has this session.
+  std::optional<std::string> owner_of(SessionId session) const;
+  Done remove(const std::string& agent) const;
+
+ private:
+  std::string agents_;
+};
+
+}  // namespace pawl::store
