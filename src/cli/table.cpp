@@ -16,12 +16,6 @@ std::string since(const Json& agent, WallTime now) {
   return short_duration(now - time);
 }
 
-// Agent text is untrusted: control characters have no business on a person's terminal.
-std::string safe(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return text;
-}
-
 int widest(const Json& list, const char* key, int least, int most) {
   int width = least;
   for (const auto& agent : list["agents"].items()) width = std::max(width, columns_of(agent[key].as_string()));
