@@ -32,6 +32,12 @@ Outcome handle(const Call& call, const std::string& verb) {
                            "it may be older than this command: pawl daemon --stop, then try again"));
 }
 
+std::vector<std::string> handled_verbs() {
+  std::vector<std::string> names;
+  for (const auto& [name, handler] : table()) names.push_back(name);
+  return names;
+}
+
 Size size_from(int64_t cols, int64_t rows) {
   return {static_cast<uint16_t>(std::clamp<int64_t>(cols, 2, 1000)),
           static_cast<uint16_t>(std::clamp<int64_t>(rows, 1, 1000))};

@@ -2,12 +2,14 @@
 // What each verb does on the daemon's side. Looks at the fleet or submits inputs; the engine does the rest.
 
 #include <string>
+#include <vector>
 
 #include "api/conversation.h"
 
 namespace pawl::api {
 
 Outcome handle(const Call& call, const std::string& verb);
+std::vector<std::string> handled_verbs();  // each has a row in verb.h
 
 // A size from outside, made sane.
 Size size_from(int64_t cols, int64_t rows);

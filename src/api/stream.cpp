@@ -65,6 +65,7 @@ void LogStream::begin(const std::string& dir) {
 namespace {
 
 std::string last_lines(const std::string& text, size_t lines) {
+  if (lines == 0) return {};
   size_t at = text.size();
   if (at > 0 && text[at - 1] == '\n') --at;
   for (size_t i = 0; i < lines; ++i) {

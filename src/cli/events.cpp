@@ -6,18 +6,19 @@ namespace pawl::cli {
 namespace {
 
 std::string told(const Json& event, const Look& look) {
-  const std::string type = event["type"].as_string();
+  const auto text = [&](const char* key) { return safe(event[key].as_string()); };
+  const std::string type = text("type");
   if (type == "state")
-    return fmt::format("{} → {}  {}", event["from"].as_string(),
-                       paint(look, state_colour(event["to"].as_string()), event["to"].as_string()),
-                       event["because"].as_string());
-  if (type == "decision") return fmt::format("will {}  {}", event["action"].as_string(), event["because"].as_string());
+    return fmt::format("{} → {}  {}", text("from"),
+                       paint(look, state_colour(text("to")), text("to")),
+                       text("because"));
+  if (type == "decision") return fmt::format("will {}  {}", text("action"), text("because"));
   if (type == "outcome")
-    return fmt::format("{} {}  {} ({} ms)", event["action"].as_string(), event["result"].as_string(),
-                       event["witness"].as_string(), event["took_ms"].as_int());
-  if (type == "alert") return paint(look, "33", event["severity"].as_string() + ": " + event["text"].as_string());
-  if (type == "human") return "a person typed (" + event["where"].as_string() + ")";
-  if (type == "config") return event["what"].as_string();
+    return fmt::format("{} {}  {} ({} ms)", text("action"), text("result"),
+                       text("witness"), event["took_ms"].as_int());
+  if (type == "alert") return paint(look, "33", text("severity") + ": " + text("text"));
+  if (type == "human") return "a person typed (" + text("where") + ")";
+  if (type == "config") return text("what");
   return type;
 }
 
@@ -26,7 +27,7 @@ std::string told(const Json& event, const Look& look) {
 std::string event_line(const Json& event, const Look& look) {
   std::string time = event["at"].as_string();
   return paint(look, "2", fmt::format("{:>6} {}", event["seq"].as_int(), time)) + "  " +
-         fit(event["agent"].as_string("-"), 12) + "  " + told(event, look);
+         fit(safe(event["agent"].as_string("-")), 12) + "  " + told(event, look);
 }
 
 }  // namespace pawl::cli

@@ -37,6 +37,16 @@ std::string paint(const Look& look, std::string_view sgr, std::string_view text)
   return "\x1b[" + std::string(sgr) + "m" + std::string(text) + "\x1b[0m";
 }
 
+std::string safe(std::string text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const auto c = static_cast<unsigned char>(text[at]);
+    const auto next = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0u;
+    if (c < 0x20 || c == 0x7f) text[at] = ' ';
+    else if (c == 0xC2 && next >= 0x80 && next < 0xA0) text.replace(at, 2, " ");
+  }
+  return text;
+}
+
 std::string_view state_colour(std::string_view state) {
   if (state == "ready" || state == "exited") return "32";
   if (state == "busy" || state == "starting" || state == "typing") return "36";

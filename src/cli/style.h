@@ -14,6 +14,8 @@ struct Look {
 Look look_of(int fd);
 
 std::string paint(const Look& look, std::string_view sgr, std::string_view text);
+// Agent text is untrusted: control characters (C0, DEL, C1) have no business on a person's terminal. They become spaces.
+std::string safe(std::string text);
 // The colour of a state word.
 std::string_view state_colour(std::string_view state);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "base/text.h"
@@ -16,12 +17,6 @@ std::string since(const Json& agent, WallTime now) {
   return short_duration(now - time);
 }
 
-// Agent text is untrusted: control characters have no business on a person's terminal.
-std::string safe(std::string text) {
-  std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return text;
-}
-
 int widest(const Json& list, const char* key, int least, int most) {
   int width = least;
   for (const auto& agent : list["agents"].items()) width = std::max(width, columns_of(agent[key].as_string()));
@@ -33,24 +28,59 @@ std::string state_word(const Json& agent) {
   return kind.empty() ? agent["state"].as_string() : agent["state"].as_string() + ":" + kind;
 }
 
+constexpr int kLeastWhy = 8, kMostWhy = 100, kGap = 2;
+
+struct Column {
+  std::string heading;
+  int width;
+  std::function<std::string(const Json& agent)> cell;
+};
+
+int width_of(const std::vector<Column>& columns) {
+  int sum = -kGap;
+  for (const auto& column : columns) sum += column.width + kGap;
+  return sum;
+}
+
+// On a narrow terminal the columns that tell least go first; then names are cut.
+std::vector<Column> layout(const Json& list, WallTime now, int width) {
+  const auto text = [](const char* key) { return [key](const Json& agent) { return safe(agent[key].as_string()); }; };
+  std::vector<Column> columns{
+      {"NAME", widest(list, "name", 4, 32), text("name")},
+      {"STATE", 9, state_word},
+      {"FOR", 7, [now](const Json& agent) { return since(agent, now); }},
+      {"RUNTIME", widest(list, "runtime", 7, 12), text("runtime")},
+      {"RESTARTS", 8, [](const Json& agent) { return std::to_string(agent["restarts"].as_int()); }},
+      {"WHY", kLeastWhy, text("because")}};
+  for (const char* least : {"RESTARTS", "RUNTIME", "WHY", "FOR"})
+    if (width_of(columns) >= width) std::erase_if(columns, [&](const Column& column) { return column.heading == least; });
+  const int spare = width - 1 - width_of(columns);
+  if (spare < 0) columns[0].width = std::max(1, columns[0].width + spare);
+  else if (columns.back().heading == "WHY") columns.back().width = std::min(kLeastWhy + spare, kMostWhy);
+  return columns;
+}
+
+std::string without_blank_end(const std::string& text) {
+  return text.substr(0, text.find_last_not_of(' ') + 1);
+}
+
 }  // namespace
 
 std::string agent_table(const Json& list, WallTime now, const Look& look) {
   const auto& agents = list["agents"].items();
   if (agents.empty()) return "no agents yet: start one with  pawl run -d NAME -- COMMAND\n";
-  const int names = widest(list, "name", 4, 32), runtimes = widest(list, "runtime", 7, 12);
-  const int fixed = names + 2 + 9 + 2 + 7 + 2 + runtimes + 2 + 8 + 2;
-  const int why = std::clamp(look.width - fixed - 1, 8, 100);
-  std::string out = paint(look, "1", fit("NAME", names) + "  " + fit("STATE", 9) + "  " + fit("FOR", 7) + "  " +
-                                         fit("RUNTIME", runtimes) + "  " + fit("RESTARTS", 8) + "  WHY") + "\n";
+  const auto columns = layout(list, now, look.width);
+  std::string head;
+  for (const auto& column : columns) head += fit(column.heading, column.width) + std::string(kGap, ' ');
+  std::string out = paint(look, "1", without_blank_end(head)) + "\n";
   for (const auto& agent : agents) {
-    const std::string state = agent["state"].as_string();
-    std::string line = fit(safe(agent["name"].as_string()), names) + "  ";
-    line += paint(look, state_colour(state), fit(state_word(agent), 9)) + "  " + fit(since(agent, now), 7) + "  ";
-    line += fit(safe(agent["runtime"].as_string()), runtimes) + "  " + fit(std::to_string(agent["restarts"].as_int()), 8) + "  ";
-    const std::string because = fit(safe(agent["because"].as_string()), why);
-    line += std::string(because.substr(0, because.find_last_not_of(' ') + 1));
-    out += line + "\n";
+    std::string line;
+    for (const auto& column : columns) {
+      const std::string cell = fit(column.cell(agent), column.width);
+      line += column.heading == "STATE" ? paint(look, state_colour(agent["state"].as_string()), cell) : cell;
+      line += std::string(kGap, ' ');
+    }
+    out += without_blank_end(line) + "\n";
   }
   return out;
 }

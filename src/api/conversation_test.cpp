@@ -1,0 +1,255 @@
+#include "api/conversation.h"
+
+#include <gtest/gtest.h>
+
+#include "api/client_world.h"
+#include "os/file.h"
+
+namespace pawl::api {
+namespace {
+
+Json run_args(const std::string& name, std::vector<std::string> command = {"prog"}) {
+  return Json::object({{"name", name}, {"command", command}});
+}
+
+TEST(Conversation, RunIsAnsweredWithTheAgentWhenItRuns) {
+  ClientWorld world;
+  world.send("run", run_args("a"));
+  world.step();
+  EXPECT_TRUE(world.replies.empty());
+  world.host.runs(world.session());
+  world.step();
+  const auto reply = world.reply();
+  ASSERT_TRUE(reply);
+  EXPECT_EQ((*reply)["name"].as_string(), "a");
+  EXPECT_EQ((*reply)["pid"].as_int(), 42);
+  EXPECT_TRUE(world.conversation.idle());
+  const auto list = world.ask("ls");
+  ASSERT_EQ((*list)["agents"].items().size(), 1u);
+  EXPECT_EQ((*list)["version"].as_int(), 1);
+}
+
+TEST(Conversation, RunErrorsAreTheReply) {
+  ClientWorld world;
+  world.send("run", run_args("a", {"nope"}));
+  world.step();
+  world.host.fails(world.session(), {"no such command: nope", "install it", 1});
+  world.step();
+  EXPECT_EQ(world.error_of(world.reply()), "no such command: nope: install it");
+}
+
+TEST(Conversation, BadWishesAreRefusedBeforeAnythingStarts) {
+  ClientWorld world;
+  const std::string file = world.home / "file";
+  ASSERT_TRUE(os::write_atomically(file, ""));
+  const auto with = [](const char* key, Json value) {
+    Json args = run_args("a");
+    return args.set(key, std::move(value));
+  };
+  struct Row {
+    Json args;
+    std::string says;
+    int code;
+  };
+  const std::vector<Row> rows{
+      {run_args("a/b"),
+       "bad name 'a/b': use letters, digits, '.', '_' and '-', at most 64, not starting with '-'",
+       2},
+      {run_args(""),
+       "bad name '': use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2},
+      {Json::object(), "nothing to run: give a command after --, like: pawl run -- bash", 2},
+      {named("a"), "nothing to run for 'a': give a command after --, or a --runtime", 2},
+      {with("dir", "/no/such"),
+       "no such directory: /no/such: create it, or give another one with --dir", 1},
+      {with("dir", file), "not a directory: " + file + ": give a directory with --dir", 1},
+      {with("backend", "tmux"), "the tmux backend is not there yet: use --backend pty", 2},
+      {with("backend", "x"), "backend = \"x\" is not known: use one of: pty, tmux", 2},
+      {with("restart", "x"), "restart = \"x\" is not known: use one of: never, fresh, resume", 2},
+      {with("size", "80"), "'80' is not a size: use COLSxROWS, like 120x40", 2},
+      {with("size", "80x24x"), "'80x24x' is not a size: use COLSxROWS, like 120x40", 2},
+      {with("size", "1x1"), "'1x1' is not a size: use COLSxROWS, like 120x40", 2},
+  };
+  for (const auto& row : rows) {
+    const auto reply = world.ask("run", row.args);
+    EXPECT_EQ(world.error_of(reply), row.says);
+    EXPECT_EQ(reply ? 0 : reply.error().exit_code, row.code) << row.says;
+  }
+  EXPECT_TRUE(world.journal.events.empty());
+  EXPECT_TRUE(world.host.opens.empty());
+}
+
+TEST(Conversation, AnAgentWithoutANameGetsAFreeOne) {
+  ClientWorld world;
+  const std::vector<std::pair<std::string, std::string>> rows{
+      {"/bin/cat", "cat"}, {"cat", "cat-2"}, {"/bin/cat", "cat-3"},
+      {"a b", "a-b"},      {"-", "agent"},   {"..", "agent-2"}};
+  for (const auto& [command, name] : rows) {
+    world.send("run", Json::object({{"command", std::vector<std::string>{command}}}));
+    world.step();
+    ASSERT_TRUE(world.agent(name)) << name;
+    world.host.runs(world.session(name));
+    world.step();
+    EXPECT_EQ((*world.reply())["name"].as_string(), name);
+  }
+}
+
+TEST(Conversation, SeveralNamesAreOneReply) {
+  ClientWorld world;
+  const SessionId session = world.running("a");
+  world.engine->take_answers();
+  world.send("stop", Json::object({{"names", std::vector<std::string>{"a", "ghost"}}}));
+  world.step();
+  EXPECT_TRUE(world.replies.empty()) << "not before the last";
+  world.host.ends(session, 0);
+  world.step();
+  const auto reply = world.reply();
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(
+      (*reply)["results"].dump(),
+      R"([{"name":"ghost","ok":false,"state":null,"error":"no agent named 'ghost': pawl ls shows them all"},)"
+      R"({"name":"a","ok":true,"state":"exited","error":null}])");
+}
+
+TEST(Conversation, NoNameIsAnErrorAndAllIsEverybody) {
+  ClientWorld world;
+  EXPECT_EQ(world.error_of(world.ask("stop")), "which agent?: name one or more, or use --all");
+  EXPECT_EQ((*world.ask("stop", Json::object({{"all", true}})))["results"].dump(), "[]");
+  const SessionId a = world.running("a"), b = world.running("b");
+  world.engine->take_answers();
+  world.send("down");
+  world.step();
+  world.host.ends(a, 0);
+  world.host.ends(b, 0);
+  world.step();
+  EXPECT_EQ((*world.reply())["results"].items().size(), 2u);
+}
+
+TEST(Conversation, GarbageIsToldAndLeft) {
+  for (const char* garbage : {"", "{", "[]", "3", "\xff\xfe", "\"text\""}) {
+    ClientWorld world;
+    world.send_raw(garbage);
+    world.publish();
+    EXPECT_EQ(world.error_of(world.reply()),
+              "the request is not a JSON object: talk to the socket with the pawl command");
+    EXPECT_TRUE(world.conversation.leaving());
+  }
+  ClientWorld world;
+  world.conversation.receive(world.now, {Kind::output, "x"});
+  EXPECT_TRUE(world.conversation.leaving());
+  ClientWorld strange;
+  for (const char* odd : {R"({"verb": 3})", R"({"verb": "ls", "args": []})", R"({})",
+                          R"({"verb":"run","args":{"name":[]}})"}) {
+    strange.send_raw(odd);
+    strange.step();
+    EXPECT_FALSE(strange.conversation.leaving()) << odd;
+    EXPECT_EQ(strange.replies.size(), 1u) << odd;
+    strange.replies.clear();
+  }
+}
+
+TEST(Conversation, ASecondRequestWhileOneIsAnsweredIsRefused) {
+  ClientWorld world;
+  world.running();
+  world.engine->take_answers();
+  world.send("wait", Json::object({{"name", "a"}, {"until", "exited"}}));
+  world.step();
+  world.send("ls");
+  world.publish();
+  EXPECT_EQ(world.error_of(world.reply()),
+            "a request is being answered already: wait for its reply");
+  EXPECT_TRUE(world.conversation.leaving());
+}
+
+TEST(Conversation, KeysWithoutAnAttachAreIgnored) {
+  ClientWorld world;
+  const SessionId session = world.running();
+  world.conversation.receive(world.now, {Kind::input, "x"});
+  world.step();
+  EXPECT_EQ(world.host.sessions.at(session).written, "");
+  EXPECT_FALSE(world.conversation.leaving());
+}
+
+TEST(Conversation, SendTypesTheTextAndEnter) {
+  ClientWorld world;
+  const SessionId session = world.running();
+  world.engine->take_answers();
+  Json args = named("a");
+  ASSERT_TRUE(world.ask("send", args.set("text", "hi\nthere\x1b")));
+  EXPECT_EQ(world.host.sessions.at(session).written, "hi\rthere\r");
+  ASSERT_TRUE(world.ask("send", args.set("text", "x").set("no-enter", true)));
+  EXPECT_EQ(world.host.sessions.at(session).written, "hi\rthere\rx");
+  EXPECT_EQ(world.error_of(world.ask("send", args.set("text", std::string((256u << 10) + 1, 'x')))),
+            "the text is larger than 256 KiB: put it into a file and send its name");
+}
+
+TEST(Conversation, KeysArePressedByName) {
+  ClientWorld world;
+  const SessionId session = world.running();
+  world.engine->take_answers();
+  Json args = named("a");
+  ASSERT_TRUE(world.ask("keys", args.set("keys", std::vector<std::string>{"Escape", "C-c", "x"})));
+  EXPECT_EQ(world.host.sessions.at(session).written, "\x1b\x03x");
+  EXPECT_FALSE(world.ask("keys", args.set("keys", std::vector<std::string>{"x", "Entr"})));
+  EXPECT_EQ(world.host.sessions.at(session).written, "\x1b\x03x") << "all or none";
+}
+
+TEST(Conversation, UnknownAgentsAreGuessed) {
+  ClientWorld world;
+  world.running("docs");
+  for (const char* verb : {"show", "screen", "logs", "attach", "send", "keys", "wait"})
+    EXPECT_EQ(world.error_of(world.ask(verb, named("dosc"))),
+              "no agent named 'dosc': pawl ls shows them all")
+        << verb;
+  EXPECT_EQ(world.error_of(world.ask("show", named("doc"))),
+            "no agent named 'doc': did you mean 'docs'?");
+}
+
+TEST(Conversation, UpStartsWhatIsMissingAndReportsEach) {
+  ClientWorld world;
+  world.running("here");
+  world.engine->take_answers();
+  const std::string toml =
+      "[agent.here]\ncommand = [\"x\"]\n[agent.new]\ncommand = [\"x\"]\n[agent.bad]\ndir = "
+      "\"/no/such\"\n";
+  world.send("up", Json::object({{"text", toml}, {"path", "p.toml"}, {"dir", "/"}}));
+  world.step();
+  world.host.runs(world.session("new"));
+  world.step();
+  std::map<std::string, bool> ok;
+  const Json reply = *world.reply();
+  for (const auto& entry : reply["results"].items())
+    ok[entry["name"].as_string()] = entry["ok"].as_bool();
+  EXPECT_EQ(ok, (std::map<std::string, bool>{{"bad", false}, {"here", true}, {"new", true}}));
+  EXPECT_EQ(world.error_of(world.ask("up", Json::object({{"text", "x ="}, {"path", "p.toml"}})))
+                .substr(0, 11),
+            "p.toml:1:4:");
+  EXPECT_EQ(world.error_of(world.ask("up", Json::object({{"text", ""}, {"path", "p.toml"}}))),
+            "p.toml has no [agent.NAME]: add one");
+}
+
+TEST(Conversation, StatusSaysWhatIsWrong) {
+  ClientWorld world;
+  auto status = *world.ask("status");
+  EXPECT_TRUE(status["healthy"].as_bool());
+  EXPECT_TRUE(status["trouble"].is_null());
+  world.journal.broken = true;
+  EXPECT_EQ(world.error_of(world.ask("run", run_args("a"))),
+            "cannot write the journal: No space left on device: free some space");
+  status = *world.ask("status");
+  EXPECT_FALSE(status["healthy"].as_bool());
+  EXPECT_EQ(status["trouble"].as_string(),
+            "cannot write the journal: No space left on device: free some space");
+}
+
+TEST(Conversation, ShutdownSaysHowManyKeepRunning) {
+  ClientWorld world;
+  world.running();
+  world.engine->take_answers();
+  const auto reply = world.ask("shutdown");
+  EXPECT_EQ((*reply)["running"].as_int(), 1);
+  EXPECT_EQ((*reply)["pid"].as_int(), 1234);
+  EXPECT_TRUE(world.server.leaving);
+}
+
+}  // namespace
+}  // namespace pawl::api

@@ -1,0 +1,87 @@
+#include "api/view.h"
+
+#include <gtest/gtest.h>
+
+#include "model/everything.h"
+
+namespace pawl::api {
+namespace {
+
+const Clock kNow{MonoTime{}, model::wall(1'763'172'331'123'000)};
+
+// interfaces: "pawl ls --json"
+const std::vector<std::string> kPromised{"name",   "runtime",       "backend",         "dir",
+                                         "mode",   "strategy",      "state",           "kind",
+                                         "since",  "tier",          "because",         "confidence",
+                                         "pid",    "session_id",    "last_alive",      "restarts",
+                                         "nudges", "limited_until", "human_last_seen", "paused",
+                                         "parked", "tokens",        "cost_usd"};
+
+TEST(View, HasThePromisedKeysInOrderAndThreeMore) {
+  for (const auto& agent : {model::Agent{}, model::full_agent("a")}) {
+    std::vector<std::string> keys;
+    const Json view = view_of(agent, kNow);
+    for (const auto& [key, value] : view.members()) keys.push_back(key);
+    auto expected = kPromised;
+    for (const char* more : {"command", "exit_code", "signal"}) expected.push_back(more);
+    EXPECT_EQ(keys, expected);
+  }
+}
+
+TEST(View, ShowsWhatIsKnown) {
+  const Json view = view_of(model::full_agent("a"), kNow);
+  EXPECT_EQ(view["name"].as_string(), "a");
+  EXPECT_EQ(view["runtime"].as_string(), "claude");
+  EXPECT_EQ(view["backend"].as_string(), "tmux");
+  EXPECT_EQ(view["mode"].as_string(), "active");
+  EXPECT_EQ(view["state"].as_string(), "waiting");
+  EXPECT_EQ(view["kind"].as_string(), "permission");
+  EXPECT_EQ(view["since"].as_string(), "2023-11-14T22:13:20.123Z");
+  EXPECT_EQ(view["confidence"].as_double(), 0.75);
+  EXPECT_EQ(view["pid"].as_int(), 4242);
+  EXPECT_EQ(view["last_alive"].as_string(), rfc3339(kNow.wall)) << "it lives now";
+  EXPECT_EQ(view["restarts"].as_int(), 3);
+  EXPECT_EQ(view["limited_until"].as_string(), "2023-11-14T22:13:23.000Z");
+  EXPECT_TRUE(view["paused"].as_bool());
+}
+
+TEST(View, UnknownIsNullAndNeverAbsent) {
+  const Json view = view_of(model::Agent{}, kNow);
+  for (const char* key : {"kind", "tier", "pid", "session_id", "last_alive", "limited_until",
+                          "human_last_seen", "tokens", "cost_usd", "exit_code", "signal"}) {
+    EXPECT_TRUE(view.has(key)) << key;
+    EXPECT_TRUE(view[key].is_null()) << key;
+  }
+}
+
+TEST(View, AnEndedProgramHasNoPidAndAnEnd) {
+  model::Agent agent = model::full_agent("a");
+  agent.state = model::State::crashed;
+  agent.ending = model::Ending{3, 0, true};
+  Json view = view_of(agent, kNow);
+  EXPECT_TRUE(view["pid"].is_null());
+  EXPECT_EQ(view["last_alive"].as_string(), "2023-11-14T22:13:21.000Z");
+  EXPECT_EQ(view["exit_code"].as_int(), 3);
+  EXPECT_TRUE(view["signal"].is_null());
+  agent.ending = model::Ending{-1, 9, true};
+  view = view_of(agent, kNow);
+  EXPECT_TRUE(view["exit_code"].is_null());
+  EXPECT_EQ(view["signal"].as_int(), 9);
+  agent.ending = model::Ending{-1, 0, false};
+  view = view_of(agent, kNow);
+  EXPECT_TRUE(view["exit_code"].is_null());
+  EXPECT_TRUE(view["signal"].is_null());
+}
+
+TEST(View, AListHasAVersion) {
+  model::Fleet fleet;
+  EXPECT_EQ(list_view(fleet, kNow).dump(), R"({"version":1,"agents":[]})");
+  fleet.agents["b"] = model::full_agent("b");
+  fleet.agents["a"] = model::full_agent("a");
+  const Json list = list_view(fleet, kNow);
+  ASSERT_EQ(list["agents"].items().size(), 2u);
+  EXPECT_EQ(list["agents"].items()[0]["name"].as_string(), "a");
+}
+
+}  // namespace
+}  // namespace pawl::api
