@@ -194,10 +194,9 @@ Outcome rm(const Call& call) {
 Outcome down(const Call& call) {
   Gathering gathering;
   for (const auto& [name, agent] : call.engine.fleet().agents) {
-    if (!agent.running()) continue;
-    const RequestId request = call.engine.next_request();
-    gathering.waiting[request] = name;
-    call.engine.submit(core::StopAsked{request, name, "asked by pawl down"});
+    const RequestId request = agent.running() ? call.engine.next_request() : RequestId{};
+    if (agent.running()) gathering.waiting[request] = name;
+    call.engine.submit(core::StopAsked{request, name, "asked by pawl down"});  // ended ones too: what they left
   }
   return gathering;
 }

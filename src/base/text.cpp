@@ -57,7 +57,7 @@ size_t edit_distance(std::string_view a, std::string_view b) {
 
 std::optional<std::string> nearest(std::string_view word,
                                    const std::vector<std::string>& candidates) {
-  const size_t limit = std::max<size_t>(1, word.size() / 3);
+  const size_t limit = word.size() <= 3 ? 1 : std::max<size_t>(2, word.size() / 3);
   std::optional<std::string> best;
   size_t best_distance = limit + 1;
   for (const auto& candidate : candidates) {

@@ -12,7 +12,7 @@ std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string_view trim(std::string_view text);
 
-// The candidate nearest to `word` (edit distance at most a third of its length), for "did you mean".
+// The candidate nearest to `word` (edit distance 1 for three letters, 2 or a third of its length for more), for "did you mean".
 std::optional<std::string> nearest(std::string_view word,
                                    const std::vector<std::string>& candidates);
 

@@ -1,7 +1,9 @@
 #include "cli/client.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <cerrno>
 
@@ -15,41 +17,51 @@
 namespace pawl::cli {
 namespace {
 
-constexpr int kStartTimeoutMs = 10'000;
-constexpr int kLookEveryMs = 5;
+constexpr int kStartTimeoutMs = 30'000;  // a large journal on a slow disk
+constexpr int kStartTries = 3;           // daemons killed while they start
 
-void pause_ms(int ms) {
-  ::poll(nullptr, 0, ms);
+// What the daemon says on its pipe: the word, a reason, or nothing (it was killed).
+Result<std::string> said(int pipe) {
+  std::string text;
+  char buffer[4096];
+  for (;;) {
+    pollfd wanted{pipe, POLLIN, 0};
+    const int ready = ::poll(&wanted, 1, kStartTimeoutMs);
+    if (ready == 0) return fail("the daemon did not answer within 30 s");
+    const ssize_t n = ready < 0 ? -1 : ::read(pipe, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) return text;
+    text.append(buffer, static_cast<size_t>(n));
+  }
 }
 
-std::string last_line_of(const std::string& path) {
-  const auto text = os::read_file(path);
-  if (!text) return {};
-  const auto lines = split(trim(*text), '\n');
-  return lines.empty() ? "" : lines.back();
+Result<std::string> start_once(const std::string& home) {
+  int ends[2];
+  if (::pipe2(ends, O_CLOEXEC) != 0) return fail_errno("cannot make a pipe", errno);
+  const os::Fd read_end(ends[0]);
+  os::Fd write_end(ends[1]);
+  os::Detached what;
+  what.argv = {os::own_executable(), kBackgroundDaemon};
+  what.log = home + "/" + os::kLogName;
+  what.keep = write_end.get();
+  if (auto started = os::start_detached(what); !started) return tl::unexpected(started.error());
+  write_end.reset();
+  return said(read_end.get());
 }
 
-// A daemon that cannot start says why in its log; a lost race against another one is no failure.
 Result<os::Fd> start_daemon(const std::string& home) {
   if (auto fine = os::prepare_home(home); !fine) return tl::unexpected(fine.error());
-  const std::string log = home + "/" + os::kLogName;
-  const uint64_t log_before = os::file_size(log);
-  os::Detached what;
-  what.argv = {os::own_executable(), "daemon"};
-  what.log = log;
-  if (auto started = os::start_detached(what); !started) return tl::unexpected(started.error());
-  for (int waited = 0; waited < kStartTimeoutMs; waited += kLookEveryMs) {
-    if (auto fd = os::connect_local(home, os::kSocketName)) return fd;
-    // It said something and nobody holds the lock: it has ended. (With the lock held, one is still coming up.)
-    if (os::file_size(log) > log_before && os::lock_file(home + "/" + os::kLockName)) {
-      if (auto fd = os::connect_local(home, os::kSocketName)) return fd;
-      const std::string why = last_line_of(log);
-      const std::string prefix = "pawl: ";
-      return fail("the daemon did not start: " + (why.starts_with(prefix) ? why.substr(prefix.size()) : why));
-    }
-    pause_ms(kLookEveryMs);
+  std::string why = "it was killed";
+  for (int i = 0; i < kStartTries; ++i) {
+    const auto word = start_once(home);
+    if (!word) return tl::unexpected(Error{word.error().what, "look at " + home + "/" + os::kLogName});
+    if (auto fd = os::connect_local(home, os::kSocketName)) return fd;  // ready; or another one won the race
+    if (word->empty() || *word == kReadyWord) continue;                 // killed this very moment
+    why = *word;
+    if (!os::lock_file(home + "/" + os::kLockName)) continue;           // the other one is not ready yet
+    break;
   }
-  return fail("the daemon did not answer within 10 s", "look at " + log);
+  return fail("the daemon did not start: " + why);
 }
 
 }  // namespace
@@ -105,7 +117,7 @@ Result<std::optional<api::Frame>> Client::receive(bool wait) {
 }
 
 Result<Json> Client::ask(const Json& request, const Sinks& sinks) {
-  if (auto sent = send(api::encode(request)); !sent) return tl::unexpected(sent.error());
+  (void)send(api::encode(request));  // a daemon that refuses a request in the middle has said why before it hung up
   for (;;) {
     const auto frame = receive(true);
     if (!frame) return tl::unexpected(frame.error());

@@ -13,6 +13,12 @@ namespace pawl::cli {
 // What send() and receive() fail with when the daemon ends.
 inline constexpr const char* kDaemonGone = "the daemon has gone";
 
+// How a daemon is started in the background: `pawl __daemon`, with a pipe on descriptor 3 that gets the word, or the reason
+// why it cannot start.
+inline constexpr const char* kBackgroundDaemon = "__daemon";
+inline constexpr const char* kReadyWord = "ready";
+inline constexpr int kReadyFd = 3;
+
 class Client {
  public:
   enum class Start { yes, no };

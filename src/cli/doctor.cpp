@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -28,7 +29,13 @@ struct Check {
 using Grade = Check::Grade;
 
 Check home_check(const std::string& home) {
-  if (!os::exists(home)) return {"home", Grade::good, home + " (not created yet)", ""};
+  if (!os::exists(home)) {
+    std::string above = home;
+    while (!os::exists(above) && above.size() > 1) above = above.substr(0, std::max<size_t>(1, above.rfind('/')));
+    if (os::is_dir(above) && ::access(above.c_str(), W_OK | X_OK) == 0)
+      return {"home", Grade::good, home + " (not created yet)", ""};
+    return {"home", Grade::bad, home + " cannot be created in " + above, "set PAWL_HOME to a folder of your own"};
+  }
   const auto fine = os::prepare_home(home);
   if (!fine) return {"home", Grade::bad, fine.error().what, fine.error().fix};
   return {"home", Grade::good, home, ""};

@@ -1,10 +1,12 @@
 #include "cli/main.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
 #include <csignal>
 #include <cstdio>
+#include <cstring>
 
 #include "base/version.h"
 #include "cli/client.h"
@@ -86,8 +88,22 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "doctor") return doctor(command.home, command.json());
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool()) return stop_daemon(command.home);
-  const auto ran = run_daemon(command.home);
+  const auto ran = run_daemon(command.home, [] {});
   return ran ? 0 : complain(ran.error());
+}
+
+// What Client starts: says on descriptor 3 that it is ready, or why it is not, and closes it.
+int background_daemon(const std::string& home, const RunDaemon& run_daemon) {
+  os::Fd starter(kReadyFd);
+  ::fcntl(kReadyFd, F_SETFD, FD_CLOEXEC);
+  const auto ran = run_daemon(home, [&] {
+    (void)!::write(starter.get(), kReadyWord, std::strlen(kReadyWord));
+    starter.reset();
+  });
+  if (ran) return 0;
+  const std::string why = text_of(ran.error());
+  if (starter) (void)!::write(starter.get(), why.data(), why.size());
+  return complain(ran.error());
 }
 
 }  // namespace
@@ -99,7 +115,8 @@ int main(int argc, char** argv, const RunDaemon& run_daemon) {
   if (words[0] == "--version" || words[0] == "-V") return version(false);
   const std::string home = os::home_dir();
   if (words[0] == "__names") return names(home);
-  if (words[0] != "help" && wants_help(words)) return help(words[0]);
+  if (words[0] == kBackgroundDaemon) return background_daemon(home, run_daemon);
+  if (wants_help(words)) return help(words[0]);
   auto parsed = parse_arguments(words);
   if (!parsed) return complain(parsed.error());
   return dispatch({home, std::move(*parsed)}, run_daemon);

@@ -18,6 +18,7 @@ namespace {
 
 termios g_before{};                 // for the signal handler
 volatile sig_atomic_t g_saved = 0;  // g_before holds something
+volatile pid_t g_worker = 0;        // whom the guard passes TERM and HUP on to
 
 void repair() {
   static const std::string reset = terminal_reset();
@@ -31,6 +32,10 @@ void repair_and_die(int signal_number) {
   repair();
   std::signal(signal_number, SIG_DFL);
   ::raise(signal_number);
+}
+
+void pass_on(int signal_number) {
+  if (g_worker > 0) ::kill(g_worker, signal_number);
 }
 
 void make_raw() {
@@ -69,7 +74,8 @@ int wait_for(pid_t child) {
 }  // namespace
 
 std::string terminal_reset() {
-  return "\x1b[?2026l\x1b[=0u\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1015l\x1b[?1004l\x1b[?2004l"
+  return "\x1b[?2026l\x1b[=0u\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1007l\x1b[?1015l\x1b[?1016l"
+         "\x1b[?5l\x1b[?1004l\x1b[?2004l"
          "\x1b[?1l\x1b>\x1b[>4;0m\x1b[?1049l\x1b[0 q\x1b[?25h\x1b[0m\r";
 }
 
@@ -79,7 +85,8 @@ int with_raw_terminal(const std::function<Farewell(int)>& work) {
   if (child < 0) return worker(work);
   if (child == 0) ::_exit(worker(work));
   for (const int ignored : {SIGINT, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN}) std::signal(ignored, SIG_IGN);
-  for (const int passed : {SIGTERM, SIGHUP}) std::signal(passed, SIG_IGN);
+  g_worker = child;
+  for (const int passed : {SIGTERM, SIGHUP}) std::signal(passed, pass_on);
   return wait_for(child);
 }
 

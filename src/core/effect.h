@@ -35,11 +35,15 @@ struct CloseTerminal {
 };
 // What a shell would say of it.
 int shell_code(const model::Ending& ending);
+// What a program that ended by itself left running.
+struct EndLeftovers {
+  SessionId session;
+};
 // Delete the agent's folder.
 struct RemoveFiles {
   std::string agent;
 };
 
-using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram, CloseTerminal, RemoveFiles>;
+using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram, CloseTerminal, EndLeftovers, RemoveFiles>;
 
 }  // namespace pawl::core

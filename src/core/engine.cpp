@@ -166,6 +166,8 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     host_.signal(kill->session, kill->signal);
   } else if (const auto* close = std::get_if<CloseTerminal>(&effect)) {
     close_terminal(now, *close);
+  } else if (const auto* left = std::get_if<EndLeftovers>(&effect)) {
+    to_sweep_.push_back(left->session);
   } else if (const auto* remove = std::get_if<RemoveFiles>(&effect)) {
     if (const auto it = current_.find(remove->agent); it != current_.end()) {
       std::erase(closing_, it->second);

@@ -81,7 +81,8 @@ class Planner {
   void operator()(const StopAsked& ask) {
     const Agent* agent = find(ask.agent);
     if (!agent) return refuse_unknown(ask.request, ask.agent);
-    if (!agent->running()) return answer(ask.request, {});
+    if (agent->never_started()) return answer(ask.request, {});
+    if (!agent->running()) return stop_ended(*agent, ask);
     if (ending(*agent) && agent->intent->action != Action::restart) return wait_for(*agent, ask.request);
     // A start or restart still on its way is overtaken: its outcome is written first, one intent at a time.
     if (agent->intent) overtake(*agent);
@@ -235,6 +236,15 @@ class Planner {
     if (request.value != 0) plan_.waits.emplace_back(decision, request);
     plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
     plan_.effects.push_back(SignalProgram{agent.session, SIGCONT});  // a stopped program cannot hear TERM
+  }
+
+  // Nothing to end but what the program left behind; looked for only now, because a person may want it to go on.
+  void stop_ended(const Agent& agent, const StopAsked& ask) {
+    const Seq decision = emit(agent.spec.name, model::Decided{Action::stop, ask.because, 1});
+    plan_.effects.push_back(EndLeftovers{agent.session});
+    emit(agent.spec.name,
+         model::Finished{Action::stop, decision, Verdict::confirmed, "its program had ended already", 0, {}});
+    answer(ask.request, {});
   }
 
   void remove(const std::string& name) {

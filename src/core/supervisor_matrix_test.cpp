@@ -49,7 +49,8 @@ std::vector<Row> wishes() {
         "D:stop | TERM CONT | wait", "| | wait",
         "F:restart:failed D:stop | TERM CONT | no: 'a' was stopped before it was started again "
         "wait",
-        "F:restart:unverified D:stop | TERM CONT | ok wait", "| | wait", "| | ok", "| | ok"}},
+        "F:restart:unverified D:stop | TERM CONT | ok wait", "| | wait",
+        "D:stop F:stop:confirmed | sweep | ok", "D:stop F:stop:confirmed | sweep | ok"}},
       {"restart",
        [](World&) {
          return Input(RestartAsked{kAsk, "a", "x"});

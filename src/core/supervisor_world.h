@@ -48,6 +48,7 @@ class Told {
   void operator()(const SignalProgram& effect) {
     add(effect.signal == SIGTERM ? "TERM" : effect.signal == SIGKILL ? "KILL" : "CONT");
   }
+  void operator()(const EndLeftovers&) { add("sweep"); }
   void operator()(const CloseTerminal& effect) {
     add(effect.end_leftovers ? "close+sweep" : "close");
   }

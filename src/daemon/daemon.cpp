@@ -69,14 +69,16 @@ class Life {
         engine_(host_, journal, {home, recordings}, std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
+        soon_(loop_, [this] { turn(); }),
         timer_(loop_, [this] { turn(); }),
         house_(loop_, [this] { keep_house(); }),
         term_(loop_, SIGTERM, [this] { leave(); }),
         interrupt_(loop_, SIGINT, [this] { leave(); }) {}
 
-  Done run() {
+  Done run(const std::function<void()>& ready) {
     if (auto found = host_.connect_existing(); !found) return tl::unexpected(found.error());
     engine_.recover(os::read_clock());
+    ready();
     wake();
     house_.start(kHouseEvery);
     loop_.run();
@@ -85,20 +87,17 @@ class Life {
   }
 
  private:
-  void wake() {
-    if (!woken_) timer_.start(Duration{0});
-    woken_ = true;
-  }
+  void wake() { soon_.ask(); }
 
   void turn() {
-    woken_ = false;
     const Clock now = os::read_clock();
     engine_.turn(now);
     server_.publish(now, engine_.take_answers());
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
     if (const auto stream = server_.wake_at(); stream && (!due || *stream < *due)) due = stream;
-    if (due && !woken_) timer_.start(std::max(*due - now.mono, Duration{0}));
+    if (due) timer_.start(*due - now.mono);
+    else timer_.cancel();
   }
 
   void keep_house() {
@@ -117,16 +116,16 @@ class Life {
   core::Engine engine_;
   api::Server facts_;
   SocketServer server_;
+  os::Soon soon_;
   os::Timer timer_;
   os::Timer house_;
   os::SignalWatch term_;
   os::SignalWatch interrupt_;
-  bool woken_ = false;
 };
 
 }  // namespace
 
-Done run(const std::string& home) {
+Done run(const std::string& home, const std::function<void()>& ready) {
   if (auto fine = os::prepare_home(home); !fine) return fine;
   const auto lock = only_one(home);
   if (!lock) return tl::unexpected(lock.error());
@@ -143,7 +142,7 @@ Done run(const std::string& home) {
   const store::RecordingLimits recordings{store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20,
                                           keep.recordings_days};
   Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings);
-  return life.run();
+  return life.run(ready);
 }
 
 }  // namespace pawl::daemon

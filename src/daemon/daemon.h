@@ -1,6 +1,7 @@
 #pragma once
 // The composition root: run()'s stack frame is the dependency graph. One daemon per PAWL_HOME.
 
+#include <functional>
 #include <string>
 
 #include "base/result.h"
@@ -8,6 +9,7 @@
 namespace pawl::daemon {
 
 // Runs until asked to leave (pawl daemon --stop, TERM, INT). Agents keep running in their holders.
-Done run(const std::string& home);
+// `ready` is called once, when clients can connect.
+Done run(const std::string& home, const std::function<void()>& ready);
 
 }  // namespace pawl::daemon

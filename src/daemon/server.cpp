@@ -109,6 +109,7 @@ void SocketServer::drop_gone() {
 std::optional<MonoTime> SocketServer::wake_at() const {
   std::optional<MonoTime> earliest;
   for (const auto& client : clients_) {
+    if (client->out.size() >= kMaxQueued) continue;  // woken by its reading, not by time
     const auto due = client->conversation.wake_at();
     if (due && (!earliest || *due < *earliest)) earliest = due;
   }

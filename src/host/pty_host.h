@@ -23,8 +23,8 @@ namespace pawl::host {
 
 constexpr size_t kShardSize = 64;    // living sessions per holder
 constexpr size_t kShardTotal = 240;  // with ended ones that nobody closed yet
-constexpr size_t kEventBytesLimit = 8u
-                                    << 20;  // output waiting for take(); above it we stop reading
+// Output waiting for take(); above it we stop reading. Small: it is also the longest turn of the daemon.
+constexpr size_t kEventBytesLimit = 1u << 20;
 
 class PtyHost final : public Host {
  public:

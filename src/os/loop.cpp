@@ -99,7 +99,7 @@ void Timer::start(Duration from_now) {
         const auto callback = static_cast<Handle*>(uv->data)->callback;
         if (callback) callback();
       },
-      static_cast<uint64_t>(ms < 0 ? 0 : ms), 0);
+      static_cast<uint64_t>(ms < 1 ? 1 : ms), 0);
 }
 
 void Timer::cancel() {
@@ -108,6 +108,30 @@ void Timer::cancel() {
 
 bool Timer::armed() const {
   return uv_is_active(reinterpret_cast<uv_handle_t*>(&handle_->uv)) != 0;
+}
+
+struct Soon::Handle {
+  uv_idle_t uv;
+  std::function<void()> callback;
+};
+
+Soon::Soon(Loop& loop, std::function<void()> callback) : handle_(new Handle{}) {
+  handle_->callback = std::move(callback);
+  CHECK(uv_idle_init(loop.raw(), &handle_->uv) == 0);
+  handle_->uv.data = handle_;
+}
+
+Soon::~Soon() {
+  uv_idle_stop(&handle_->uv);
+  close_later(handle_);
+}
+
+void Soon::ask() {
+  uv_idle_start(&handle_->uv, [](uv_idle_t* uv) {
+    uv_idle_stop(uv);
+    const auto callback = static_cast<Handle*>(uv->data)->callback;
+    if (callback) callback();
+  });
 }
 
 struct SignalWatch::Handle {

@@ -62,9 +62,25 @@ class Timer {
   Timer(const Timer&) = delete;
   Timer& operator=(const Timer&) = delete;
 
-  void start(Duration from_now);  // once; starting again moves it
+  void start(Duration from_now);  // once, at least a millisecond away; starting again moves it
   void cancel();
   bool armed() const;
+
+ private:
+  struct Handle;
+  Handle* handle_;
+};
+
+// Once, soon: after everything that is ready now has been delivered. Descriptors get their turn between two calls, however
+// often it is asked for: a timer of 0 ms that starts itself again would never let them.
+class Soon {
+ public:
+  Soon(Loop& loop, std::function<void()> callback);
+  ~Soon();
+  Soon(const Soon&) = delete;
+  Soon& operator=(const Soon&) = delete;
+
+  void ask();
 
  private:
   struct Handle;

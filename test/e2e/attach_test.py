@@ -94,7 +94,6 @@ class Attach(FleetCase):
     def test_restored_after_term(self):
         self.assertNotEqual(self.interrupted(lambda person: os.killpg(person.process.pid, signal.SIGTERM))[0], 0)
 
-    @unittest.expectedFailure  # the process a person started ignores TERM: `kill PID` does nothing
     def test_restored_after_term_of_the_one_process(self):
         self.interrupted(lambda person: person.process.terminate(), 3)
 
@@ -104,7 +103,6 @@ class Attach(FleetCase):
     def test_restored_after_kill(self):
         self.interrupted(lambda person: os.kill(person.working_process(), signal.SIGKILL))
 
-    @unittest.expectedFailure  # terminal_reset() knows neither reverse video (5) nor mouse 9 and 1016 nor 1007
     def test_every_mode_is_restored_after_kill(self):
         self.interrupted(lambda person: os.kill(person.working_process(), signal.SIGKILL), more=r"\033[?5h\033[?1016h\033[?1007h")
 

@@ -69,7 +69,6 @@ class Contain(FleetCase):
         self.assertEqual(self.zombies_of(self.holders()[0]), [])
 
     # Product gap: what a program that ended by itself left behind cannot be ended by any verb.
-    @unittest.expectedFailure
     def test_stop_ends_what_an_ended_program_left_behind(self):
         self.sh("one", "setsid sh -c 'echo left $$; exec sleep 1000' & sleep 0.2; exit 0")
         self.ended("one")

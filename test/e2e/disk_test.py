@@ -57,7 +57,6 @@ class Disk(FleetCase):
         return until("the journal is full", refused)
 
     # The daemon cannot even write its reason into daemon.log: "did not answer within 10 s" is all that is said.
-    @unittest.expectedFailure
     def test_the_very_first_start(self):
         self.fill()
         self.assertRegex(self.refused("ls", timeout=20), r"(?i)space|full")
@@ -96,7 +95,6 @@ class Disk(FleetCase):
         self.assertEqual(later, ["start", "stop"], "nothing that was refused is done later")
 
     # The daemon stays "unhealthy" until somebody asks for something that is written to the journal.
-    @unittest.expectedFailure
     def test_health_comes_back_by_itself(self):
         self.start("one", "cat")
         self.fill()
