@@ -197,11 +197,12 @@ TEST(Conversation, UnknownAgentsAreGuessed) {
   ClientWorld world;
   world.running("docs");
   for (const char* verb : {"show", "screen", "logs", "attach", "send", "keys", "wait"})
-    EXPECT_EQ(world.error_of(world.ask(verb, named("dosc"))),
-              "no agent named 'dosc': pawl ls shows them all")
+    EXPECT_EQ(world.error_of(world.ask(verb, named("elsewhere"))),
+              "no agent named 'elsewhere': pawl ls shows them all")
         << verb;
-  EXPECT_EQ(world.error_of(world.ask("show", named("doc"))),
-            "no agent named 'doc': did you mean 'docs'?");
+  for (const char* typo : {"doc", "dosc"})
+    EXPECT_EQ(world.error_of(world.ask("show", named(typo))),
+              std::string("no agent named '") + typo + "': did you mean 'docs'?");
 }
 
 TEST(Conversation, UpStartsWhatIsMissingAndReportsEach) {

@@ -82,9 +82,7 @@ std::optional<MonoTime> Engine::wake_at() const {
 // A deadline of the supervisor's, or the next try of a journal that refused; until then deadlines wait as well.
 std::optional<MonoTime> Engine::decide_at() const {
   const auto due = supervisor_.wake_at();
-  if (!retry_at_) return due;
-  if (!queue_.empty()) return retry_at_;
-  return due ? std::max(*due, *retry_at_) : due;
+  return retry_at_ ? retry_at_ : due;
 }
 
 void Engine::take_host(const Clock& now) {
@@ -134,6 +132,8 @@ void Engine::decide(const Clock& now) {
     queue_.pop_front();
     if (decide_one(now, input)) continue;
     if (!from_operator(input)) queue_.push_front(input);
+    // First of all it will be said: the journal then tells of the gap, and health is good again without anybody asking.
+    if (!std::holds_alternative<JournalRefused>(input)) queue_.push_front(JournalRefused{trouble_->what});
     retry_at_ = now.mono + kRetryEvery;
     return decide(now);
   }

@@ -78,11 +78,15 @@ struct HumanTyped {
   std::string agent;
   std::string where;
 };
+// The journal refused to be written; this input waits first in line and says so when it can be written again.
+struct JournalRefused {
+  std::string why;
+};
 // A deadline of the supervisor's own passed.
 struct Tick {};
 
 using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked, TerminalOpened,
-                           TerminalFailed, ProgramEnded, WriteLost, Recovered, HumanTyped, Tick>;
+                           TerminalFailed, ProgramEnded, WriteLost, Recovered, HumanTyped, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

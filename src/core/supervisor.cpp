@@ -172,6 +172,10 @@ class Planner {
     if (find(seen.agent)) emit(seen.agent, model::HumanSeen{seen.where});
   }
 
+  void operator()(const JournalRefused& seen) {
+    emit("", model::Alerted{"warning", "nothing was done for a while: " + seen.why});
+  }
+
   void operator()(const Tick&) {
     for (const auto& [intent, live] : supervisor_.live_) {
       const Agent* agent = supervisor_.unkilled(intent, live);

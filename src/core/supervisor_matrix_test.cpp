@@ -17,6 +17,8 @@ struct Row {
   std::vector<std::string> cells;  // in the order of kConditions
 };
 
+constexpr const char* kStopEnded = "D:stop F:stop:confirmed | sweep | ok";
+
 // Cells: events | effects | answers, as supervisor_world.h tells them; "-" is nothing.
 std::vector<Row> wishes() {
   return {
@@ -50,7 +52,7 @@ std::vector<Row> wishes() {
         "F:restart:failed D:stop | TERM CONT | no: 'a' was stopped before it was started again "
         "wait",
         "F:restart:unverified D:stop | TERM CONT | ok wait", "| | wait",
-        "D:stop F:stop:confirmed | sweep | ok", "D:stop F:stop:confirmed | sweep | ok"}},
+        kStopEnded, kStopEnded}},
       {"restart",
        [](World&) {
          return Input(RestartAsked{kAsk, "a", "x"});
@@ -140,6 +142,10 @@ std::vector<Row> happenings() {
        },
        {"-", "human | |", "human | |", "human | |", "human | |", "human | |", "human | |",
         "human | |", "human | |", "human | |"}},
+      {"journal refused",
+       [](World&) { return Input(JournalRefused{"full"}); },
+       {"alert | |", "alert | |", "alert | |", "alert | |", "alert | |", "alert | |", "alert | |",
+        "alert | |", "alert | |", "alert | |"}},
       {"tick early",
        [](World& w) {
          w.pass(kGrace - Duration{1});
