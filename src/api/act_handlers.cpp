@@ -28,7 +28,8 @@ std::string free_name(const model::Fleet& fleet, const std::string& wish) {
 }
 
 Done check_dir(const std::string& dir) {
-  if (!os::exists(dir)) return fail("no such directory: " + dir, "create it, or give another one with --dir");
+  if (!os::exists(dir))
+    return fail("no such directory: " + dir, "create it, or give another one with --dir");
   if (!os::is_dir(dir)) return fail("not a directory: " + dir, "give a directory with --dir");
   return {};
 }
@@ -39,19 +40,25 @@ Result<model::AgentSpec> completed(model::AgentSpec spec, const std::string& bas
   spec.dir = os::absolute(spec.dir.empty() ? "." : spec.dir, base_dir);
   if (auto fine = check_dir(spec.dir); !fine) return tl::unexpected(fine.error());
   if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
-  if (spec.backend == "tmux") return fail("the tmux backend is not there yet", "use --backend pty", 2);
+  if (spec.backend == "tmux")
+    return fail("the tmux backend is not there yet", "use --backend pty", 2);
   if (!spec.command.empty()) return spec;
   const auto runtime = runtimes.find(spec.runtime);
-  if (runtime != runtimes.end() && !runtime->second.start.empty()) spec.command = runtime->second.start;
-  else if (spec.runtime != "generic") spec.command = {spec.runtime};
-  else return fail("nothing to run for '" + spec.name + "'", "give a command after --, or a --runtime", 2);
+  if (runtime != runtimes.end() && !runtime->second.start.empty())
+    spec.command = runtime->second.start;
+  else if (spec.runtime != "generic")
+    spec.command = {spec.runtime};
+  else
+    return fail("nothing to run for '" + spec.name + "'", "give a command after --, or a --runtime",
+                2);
   return spec;
 }
 
 Result<Size> parse_size(const std::string& text) {
   unsigned cols = 0, rows = 0;
   char more = 0;
-  if (std::sscanf(text.c_str(), "%ux%u%c", &cols, &rows, &more) != 2 || cols < 2 || rows < 1 || cols > 1000 || rows > 1000)
+  if (std::sscanf(text.c_str(), "%ux%u%c", &cols, &rows, &more) != 2 || cols < 2 || rows < 1 ||
+      cols > 1000 || rows > 1000)
     return fail("'" + text + "' is not a size", "use COLSxROWS, like 120x40", 2);
   return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
 }
@@ -74,15 +81,19 @@ Result<model::AgentSpec> spec_of(const Call& call) {
   spec.name = args["name"].as_string();
   if (!args["name"].is_string() && (!spec.command.empty() || spec.runtime != "generic"))
     spec.name = free_name(call.engine.fleet(),
-                          spec.command.empty() ? spec.runtime : std::filesystem::path(spec.command[0]).filename().string());
+                          spec.command.empty()
+                              ? spec.runtime
+                              : std::filesystem::path(spec.command[0]).filename().string());
   if (!args["name"].is_string() && spec.name.empty())
     return fail("nothing to run", "give a command after --, like: pawl run -- bash", 2);
   if (!valid_name(spec.name))
-    return fail("bad name '" + spec.name + "'", "use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2);
+    return fail("bad name '" + spec.name + "'",
+                "use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2);
   spec.dir = args["dir"].as_string(spec.dir);
   spec.backend = args["backend"].as_string(spec.backend);
   spec.env_file = args["env-file"].as_string(spec.env_file);
-  if (args.has("env-file")) spec.env_file = os::absolute(spec.env_file, call.request["cwd"].as_string("/"));
+  if (args.has("env-file"))
+    spec.env_file = os::absolute(spec.env_file, call.request["cwd"].as_string("/"));
   spec.model = args["model"].as_string(spec.model);
   spec.permission = args["permission"].as_string(spec.permission);
   if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
@@ -107,7 +118,8 @@ Outcome for_each_named(const Call& call, Make&& make) {
   std::vector<std::string> names = call.args["names"].as_strings();
   if (call.args["all"].as_bool())
     for (const auto& [name, agent] : call.engine.fleet().agents) names.push_back(name);
-  else if (names.empty()) return Result<Json>(fail("which agent?", "name one or more, or use --all", 2));
+  else if (names.empty())
+    return Result<Json>(fail("which agent?", "name one or more, or use --all", 2));
   Gathering gathering;
   for (const auto& name : names) {
     const RequestId request = call.engine.next_request();
@@ -124,7 +136,8 @@ Outcome write(const Call& call, model::Action action, std::string bytes, std::st
   gathering.bare = true;
   const RequestId request = call.engine.next_request();
   gathering.waiting[request] = (*agent)->spec.name;
-  call.engine.submit(core::WriteAsked{request, (*agent)->spec.name, action, std::move(bytes), std::move(what)});
+  call.engine.submit(
+      core::WriteAsked{request, (*agent)->spec.name, action, std::move(bytes), std::move(what)});
   return gathering;
 }
 
@@ -196,7 +209,8 @@ Outcome down(const Call& call) {
   for (const auto& [name, agent] : call.engine.fleet().agents) {
     const RequestId request = agent.running() ? call.engine.next_request() : RequestId{};
     if (agent.running()) gathering.waiting[request] = name;
-    call.engine.submit(core::StopAsked{request, name, "asked by pawl down"});  // ended ones too: what they left
+    call.engine.submit(
+        core::StopAsked{request, name, "asked by pawl down"});  // ended ones too: what they left
   }
   return gathering;
 }
@@ -204,10 +218,12 @@ Outcome down(const Call& call) {
 Outcome send(const Call& call) {
   const std::string text = call.args["text"].as_string();
   if (text.size() > kMaxText)
-    return Result<Json>(fail("the text is larger than 256 KiB", "put it into a file and send its name"));
+    return Result<Json>(
+        fail("the text is larger than 256 KiB", "put it into a file and send its name"));
   std::string bytes = term::paste_bytes(text, modes_of(call));
   if (!call.args["no-enter"].as_bool()) bytes += "\r";
-  return write(call, model::Action::send, std::move(bytes), fmt::format("asked to send {} bytes", text.size()));
+  return write(call, model::Action::send, std::move(bytes),
+               fmt::format("asked to send {} bytes", text.size()));
 }
 
 Outcome keys(const Call& call) {
@@ -218,17 +234,20 @@ Outcome keys(const Call& call) {
     if (!key) return Result<Json>(tl::unexpected(key.error()));
     bytes += *key;
   }
-  return write(call, model::Action::keys, std::move(bytes), fmt::format("asked to press {} keys", names.size()));
+  return write(call, model::Action::keys, std::move(bytes),
+               fmt::format("asked to press {} keys", names.size()));
 }
 
 Outcome attach(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   if (!(*agent)->running())
-    return Result<Json>(fail(fmt::format("'{}' has {} ({})", (*agent)->spec.name, word((*agent)->state), (*agent)->because),
-                             "look with: pawl screen " + (*agent)->spec.name + ", or start it with: pawl restart " +
-                                 (*agent)->spec.name));
-  return AttachStream((*agent)->spec.name, size_from(call.args["cols"].as_int(80), call.args["rows"].as_int(24)),
+    return Result<Json>(fail(fmt::format("'{}' has {} ({})", (*agent)->spec.name,
+                                         word((*agent)->state), (*agent)->because),
+                             "look with: pawl screen " + (*agent)->spec.name +
+                                 ", or start it with: pawl restart " + (*agent)->spec.name));
+  return AttachStream((*agent)->spec.name,
+                      size_from(call.args["cols"].as_int(80), call.args["rows"].as_int(24)),
                       call.args["read-only"].as_bool());
 }
 

@@ -43,7 +43,9 @@ void Conversation::receive(const Clock& now, const Frame& frame) {
   }
   if (frame.kind == Kind::output) return refuse({"a client does not send output", "", 1});
   const auto request = Json::parse(frame.payload);
-  if (!request || !request->is_object()) return refuse({"the request is not a JSON object", "talk to the socket with the pawl command", 1});
+  if (!request || !request->is_object())
+    return refuse(
+        {"the request is not a JSON object", "talk to the socket with the pawl command", 1});
   if (attached && (*request)["resize"].is_object()) {
     const Json& size = (*request)["resize"];
     return attached->resize(engine_, now, size_from(size["cols"].as_int(), size["rows"].as_int()));
@@ -57,8 +59,10 @@ void Conversation::begin(const Clock& now, Outcome outcome) {
   std::visit(
       [&](auto&& it) {
         using T = std::decay_t<decltype(it)>;
-        if constexpr (std::is_same_v<T, Result<Json>>) reply(it);
-        else doing_ = std::move(it);
+        if constexpr (std::is_same_v<T, Result<Json>>)
+          reply(it);
+        else
+          doing_ = std::move(it);
       },
       std::move(outcome));
   const auto* gathering = std::get_if<Gathering>(&doing_);
@@ -96,8 +100,10 @@ void Conversation::pump(const Clock& now, size_t room) {
 std::optional<MonoTime> Conversation::wake_at() const {
   return std::visit(
       [](const auto& it) -> std::optional<MonoTime> {
-        if constexpr (requires { it.wake_at(); }) return it.wake_at();
-        else return std::nullopt;
+        if constexpr (requires { it.wake_at(); })
+          return it.wake_at();
+        else
+          return std::nullopt;
       },
       doing_);
 }

@@ -17,7 +17,8 @@ enum class Kind : char {
   input = 'I',   // a person's keys
 };
 
-inline constexpr size_t kMaxRequest = 4u << 20;  // a prompt of 256 KiB in its worst JSON form, and an environment
+inline constexpr size_t kMaxRequest =
+    4u << 20;  // a prompt of 256 KiB in its worst JSON form, and an environment
 inline constexpr size_t kMaxReply = 64u << 20;
 
 struct Frame {
@@ -26,7 +27,9 @@ struct Frame {
 };
 
 std::string encode(Kind kind, std::string_view payload);
-inline std::string encode(const Json& json) { return encode(Kind::json, json.dump()); }
+inline std::string encode(const Json& json) {
+  return encode(Kind::json, json.dump());
+}
 
 // Cuts a stream into frames. A frame above the limit or of an unknown kind is an error, and the stream ends there.
 class FrameReader {

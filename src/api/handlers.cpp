@@ -15,10 +15,11 @@ using Handler = Outcome (*)(const Call&);
 
 const std::map<std::string, Handler>& table() {
   static const std::map<std::string, Handler> handlers{
-      {"run", run},         {"up", up},         {"down", down},     {"stop", stop},     {"restart", restart},
-      {"rm", rm},           {"send", send},     {"keys", keys},     {"attach", attach}, {"ls", ls},
-      {"show", show},       {"screen", screen}, {"logs", logs},     {"events", events}, {"wait", wait},
-      {"status", status},   {"shutdown", shutdown},
+      {"run", run},           {"up", up},         {"down", down}, {"stop", stop},
+      {"restart", restart},   {"rm", rm},         {"send", send}, {"keys", keys},
+      {"attach", attach},     {"ls", ls},         {"show", show}, {"screen", screen},
+      {"logs", logs},         {"events", events}, {"wait", wait}, {"status", status},
+      {"shutdown", shutdown},
   };
   return handlers;
 }
@@ -28,8 +29,9 @@ const std::map<std::string, Handler>& table() {
 Outcome handle(const Call& call, const std::string& verb) {
   const auto it = table().find(verb);
   if (it != table().end()) return it->second(call);
-  return Result<Json>(fail("the daemon does not know '" + verb + "'",
-                           "it may be older than this command: pawl daemon --stop, then try again"));
+  return Result<Json>(
+      fail("the daemon does not know '" + verb + "'",
+           "it may be older than this command: pawl daemon --stop, then try again"));
 }
 
 std::vector<std::string> handled_verbs() {

@@ -24,7 +24,9 @@ Json screen_json(const term::Screen& screen, bool ansi) {
                        {"screen", ansi ? term::ansi_text(screen) : screen.text()},
                        {"cols", int{screen.size().cols}},
                        {"rows", int{screen.size().rows}},
-                       {"cursor", Json::object({{"row", cursor.row + 1}, {"col", cursor.col + 1}, {"visible", cursor.visible}})},
+                       {"cursor", Json::object({{"row", cursor.row + 1},
+                                                {"col", cursor.col + 1},
+                                                {"visible", cursor.visible}})},
                        {"title", screen.title()},
                        {"alternate", screen.alternate()}});
 }
@@ -42,7 +44,8 @@ Result<Seq> since(const Call& call) {
   if (error == std::errc{} && end == text.data() + text.size()) return Seq{number};
   WallTime time;
   if (parse_rfc3339(text, time)) return call.engine.journal().seq_at(time);
-  if (const auto age = parse_duration_s(text)) return call.engine.journal().seq_at(call.now.wall - from_seconds(*age));
+  if (const auto age = parse_duration_s(text))
+    return call.engine.journal().seq_at(call.now.wall - from_seconds(*age));
   return fail("'" + text + "' is neither an event number, a time nor an age",
               "use 1234, 2026-11-15T02:00:00Z or 2h", 2);
 }
@@ -82,10 +85,12 @@ Outcome screen(const Call& call) {
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   const bool ansi = call.args["ansi"].as_bool();
   const std::string& name = (*agent)->spec.name;
-  if (const auto* live = call.engine.terminal(name)) return Result<Json>(screen_json(live->terminal().screen(), ansi));
+  if (const auto* live = call.engine.terminal(name))
+    return Result<Json>(screen_json(live->terminal().screen(), ansi));
   // Ended before this daemon started: its recording still knows.
   const auto parts = store::parts_in(call.engine.files().recordings(name));
-  if (parts.empty()) return Result<Json>(fail("'" + name + "' has never been started", "pawl restart " + name));
+  if (parts.empty())
+    return Result<Json>(fail("'" + name + "' has never been started", "pawl restart " + name));
   const auto end = store::read_end(parts.back().path);
   if (!end) return Result<Json>(tl::unexpected(end.error()));
   const auto terminal = core::rebuild(end->recovered);
@@ -104,7 +109,8 @@ Outcome logs(const Call& call) {
       return Result<Json>(fail("'" + text + "' is not a number of lines", "use -n 100", 2));
     lines = number;
   }
-  return LogStream((*agent)->spec.name, call.args["follow"].as_bool(), lines, call.args["raw"].as_bool());
+  return LogStream((*agent)->spec.name, call.args["follow"].as_bool(), lines,
+                   call.args["raw"].as_bool());
 }
 
 Outcome events(const Call& call) {
@@ -120,13 +126,15 @@ Outcome wait(const Call& call) {
   for (const auto& text : split(call.args["until"].as_string(), ',')) {
     const auto state = model::state_from(text);
     if (!state)
-      return Result<Json>(fail("'" + text + "' is not a state", "use one of: " + join(model::state_words(), ", "), 2));
+      return Result<Json>(fail("'" + text + "' is not a state",
+                               "use one of: " + join(model::state_words(), ", "), 2));
     states.insert(*state);
   }
   std::optional<MonoTime> deadline;
   if (const std::string text = call.args["timeout"].as_string(); !text.empty()) {
     const auto s = parse_duration_s(text);
-    if (!s) return Result<Json>(fail("'" + text + "' is not a time span", "use 90, 90s, 5m or 2h", 2));
+    if (!s)
+      return Result<Json>(fail("'" + text + "' is not a time span", "use 90, 90s, 5m or 2h", 2));
     deadline = call.now.mono + from_seconds(*s);
   }
   return WaitStream((*agent)->spec.name, std::move(states), deadline);

@@ -13,8 +13,8 @@ namespace {
 constexpr size_t kEventBatch = 256;
 constexpr Duration kFrameEvery = std::chrono::milliseconds{16};
 constexpr Duration kFollowEvery = std::chrono::milliseconds{100};
-constexpr size_t kLogSlice = 256u << 10;   // bytes of file read at once
-constexpr size_t kTailBytes = 4u << 20;    // how far back `logs -n` looks
+constexpr size_t kLogSlice = 256u << 10;  // bytes of file read at once
+constexpr size_t kTailBytes = 4u << 20;   // how far back `logs -n` looks
 
 tl::unexpected<Error> no_agent(const std::string& name) {
   return fail("no agent named '" + name + "'", "pawl ls shows them all");
@@ -31,7 +31,8 @@ StreamEnd EventStream::pump(StreamContext& context) {
     if (events->empty()) break;
     for (const auto& event : *events) {
       after_ = event.seq;
-      if (agent_.empty() || event.agent == agent_) context.out += encode(Json::object({{"event", to_json(event)}}));
+      if (agent_.empty() || event.agent == agent_)
+        context.out += encode(Json::object({{"event", to_json(event)}}));
     }
   }
   if (follow_ || context.out.size() >= limit) return std::nullopt;
@@ -43,10 +44,11 @@ StreamEnd WaitStream::pump(StreamContext& context) {
   if (!agent) return Result<Json>(no_agent(agent_));
   if (states_.contains(agent->state)) return Result<Json>(view_of(*agent, context.now));
   if (deadline_ && context.now.mono >= *deadline_)
-    return Result<Json>(fail(fmt::format("'{}' is still {}", agent_, word(agent->state)), "wait longer with --timeout", 124));
+    return Result<Json>(fail(fmt::format("'{}' is still {}", agent_, word(agent->state)),
+                             "wait longer with --timeout", 124));
   if (ended(agent->state) && !agent->intent)
-    return Result<Json>(fail(fmt::format("'{}' has {} ({}) and will not change by itself", agent_, word(agent->state),
-                                         agent->because),
+    return Result<Json>(fail(fmt::format("'{}' has {} ({}) and will not change by itself", agent_,
+                                         word(agent->state), agent->because),
                              "start it with: pawl restart " + agent_));
   return std::nullopt;
 }
@@ -143,7 +145,8 @@ bool LogStream::take_lines(StreamContext& context, std::string_view lines) {
     if (at_ + from == 0) {
       const auto header = term::parse_cast_header(line);
       skip_repaint_ = header && header->extra["repaint"].as_bool();
-    } else if (const auto event = term::parse_cast_event(line); event && !std::exchange(skip_repaint_, false)) {
+    } else if (const auto event = term::parse_cast_event(line);
+               event && !std::exchange(skip_repaint_, false)) {
       if (auto more = decoder_.output(*event)) bytes += *more;
     }
     from = end + 1;

@@ -54,7 +54,9 @@ class LogStream {
   LogStream(std::string agent, bool follow, std::optional<size_t> lines, bool raw)
       : agent_(std::move(agent)), follow_(follow), lines_(lines), raw_(raw) {}
   StreamEnd pump(StreamContext& context);
-  std::optional<MonoTime> wake_at() const { return follow_ ? std::optional(next_flush_) : std::nullopt; }
+  std::optional<MonoTime> wake_at() const {
+    return follow_ ? std::optional(next_flush_) : std::nullopt;
+  }
 
  private:
   void begin(const std::string& dir);

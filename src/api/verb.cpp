@@ -7,16 +7,24 @@ namespace {
 
 using Form = Arg::Form;
 
-Arg name_of_agent() { return {Form::positional, "name", "NAME", "the agent", true}; }
-Arg names_of_agents() { return {Form::positional, "names", "NAME", "the agents", false, true}; }
+Arg name_of_agent() {
+  return {Form::positional, "name", "NAME", "the agent", true};
+}
+Arg names_of_agents() {
+  return {Form::positional, "names", "NAME", "the agents", false, true};
+}
 Arg option(std::string name, std::string metavar, std::string help, char letter = 0) {
   return {Form::option, std::move(name), std::move(metavar), std::move(help), false, false, letter};
 }
 Arg flag(std::string name, std::string help, char letter = 0) {
   return {Form::flag, std::move(name), "", std::move(help), false, false, letter};
 }
-Arg json() { return flag("json", "print JSON"); }
-Arg all() { return flag("all", "every agent"); }
+Arg json() {
+  return flag("json", "print JSON");
+}
+Arg all() {
+  return flag("all", "every agent");
+}
 
 std::vector<Verb> starting() {
   return {
@@ -29,7 +37,8 @@ std::vector<Verb> starting() {
         option("backend", "B", "pty (default) or tmux"),
         option("env-file", "F", "NAME=value lines on top of the environment"),
         option("model", "M", "a short or full model name"),
-        option("permission", "MODE", "plan, acceptEdits, default, auto, dontAsk, bypassPermissions"),
+        option("permission", "MODE",
+               "plan, acceptEdits, default, auto, dontAsk, bypassPermissions"),
         flag("yolo", "the same as --permission bypassPermissions"),
         option("prompt-file", "F", "its standing prompt"),
         option("restart", "P", "never (default), fresh or resume"),
@@ -39,63 +48,135 @@ std::vector<Verb> starting() {
         {Form::rest, "command", "COMMAND", "the program and its arguments, after --"}},
        "pawl run -d tests -- make check",
        "start"},
-      {"up", "start every agent of a pawl.toml", Access::act,
-       {{Form::positional, "file", "FILE", "default ./pawl.toml"}, json()}, "pawl up fleet.toml", "start"},
+      {"up",
+       "start every agent of a pawl.toml",
+       Access::act,
+       {{Form::positional, "file", "FILE", "default ./pawl.toml"}, json()},
+       "pawl up fleet.toml",
+       "start"},
       {"down", "stop every agent", Access::act, {json()}, "pawl down", "start"},
   };
 }
 
 std::vector<Verb> looking() {
   return {
-      {"ls", "list the agents", Access::look,
-       {flag("watch", "keep it on the screen, live", 'w'), json()}, "pawl ls -w", "look"},
-      {"show", "everything about one agent", Access::look, {name_of_agent(), json()}, "pawl show tests", "look"},
-      {"screen", "an agent's screen as text", Access::look,
-       {name_of_agent(), flag("ansi", "with colours"), json()}, "pawl screen tests --ansi", "look"},
-      {"logs", "what an agent printed, without escape sequences", Access::look,
-       {name_of_agent(), flag("follow", "go on as it grows", 'f'), option("lines", "N", "the last N lines only", 'n'),
-        flag("raw", "the exact bytes")},
-       "pawl logs tests -f -n 100", "look"},
-      {"events", "what happened and why", Access::look,
+      {"ls",
+       "list the agents",
+       Access::look,
+       {flag("watch", "keep it on the screen, live", 'w'), json()},
+       "pawl ls -w",
+       "look"},
+      {"show",
+       "everything about one agent",
+       Access::look,
+       {name_of_agent(), json()},
+       "pawl show tests",
+       "look"},
+      {"screen",
+       "an agent's screen as text",
+       Access::look,
+       {name_of_agent(), flag("ansi", "with colours"), json()},
+       "pawl screen tests --ansi",
+       "look"},
+      {"logs",
+       "what an agent printed, without escape sequences",
+       Access::look,
+       {name_of_agent(), flag("follow", "go on as it grows", 'f'),
+        option("lines", "N", "the last N lines only", 'n'), flag("raw", "the exact bytes")},
+       "pawl logs tests -f -n 100",
+       "look"},
+      {"events",
+       "what happened and why",
+       Access::look,
        {flag("follow", "go on as it happens", 'f'),
         option("since", "SEQ|TIME", "after this event number, time (RFC 3339) or age (2h)"),
         option("agent", "NAME", "of one agent only"), json()},
-       "pawl events -f --since 2h", "look"},
-      {"wait", "block until an agent is in a state", Access::look,
-       {name_of_agent(), {Form::option, "until", "STATE[,STATE…]", "which states", true},
-        option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"), json()},
-       "pawl wait tests --until exited,crashed --timeout 1h", "look"},
+       "pawl events -f --since 2h",
+       "look"},
+      {"wait",
+       "block until an agent is in a state",
+       Access::look,
+       {name_of_agent(),
+        {Form::option, "until", "STATE[,STATE…]", "which states", true},
+        option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"),
+        json()},
+       "pawl wait tests --until exited,crashed --timeout 1h",
+       "look"},
   };
 }
 
 std::vector<Verb> acting() {
   return {
-      {"attach", "sit down at an agent's terminal; leave with Ctrl-\\", Access::act,
-       {name_of_agent(), flag("read-only", "look, do not touch", 'r')}, "pawl attach tests", "talk"},
-      {"send", "type a text and Enter", Access::act,
-       {name_of_agent(), {Form::positional, "text", "TEXT", "the text; '-' reads standard input"},
-        option("file", "FILE", "the text is in this file", 'f'), flag("no-enter", "leave the Enter out")},
-       "pawl send docs 'go on with chapter 3'", "talk"},
-      {"keys", "press keys: Enter, Escape, C-c, M-x, Up, F1 …", Access::act,
-       {name_of_agent(), {Form::positional, "keys", "KEY", "key names as tmux has them", true, true}},
-       "pawl keys docs Escape C-c", "talk"},
-      {"stop", "end agents: TERM, then KILL", Access::act, {names_of_agents(), all(), json()}, "pawl stop tests", "control"},
-      {"restart", "end and start again, in the same place with the same command", Access::act,
-       {names_of_agents(), all(), json()}, "pawl restart tests", "control"},
-      {"rm", "forget agents and their recordings", Access::act,
-       {names_of_agents(), flag("force", "stop them first", 'f'), all(), json()}, "pawl rm tests", "control"},
+      {"attach",
+       "sit down at an agent's terminal; leave with Ctrl-\\",
+       Access::act,
+       {name_of_agent(), flag("read-only", "look, do not touch", 'r')},
+       "pawl attach tests",
+       "talk"},
+      {"send",
+       "type a text and Enter",
+       Access::act,
+       {name_of_agent(),
+        {Form::positional, "text", "TEXT", "the text; '-' reads standard input"},
+        option("file", "FILE", "the text is in this file", 'f'),
+        flag("no-enter", "leave the Enter out")},
+       "pawl send docs 'go on with chapter 3'",
+       "talk"},
+      {"keys",
+       "press keys: Enter, Escape, C-c, M-x, Up, F1 …",
+       Access::act,
+       {name_of_agent(),
+        {Form::positional, "keys", "KEY", "key names as tmux has them", true, true}},
+       "pawl keys docs Escape C-c",
+       "talk"},
+      {"stop",
+       "end agents: TERM, then KILL",
+       Access::act,
+       {names_of_agents(), all(), json()},
+       "pawl stop tests",
+       "control"},
+      {"restart",
+       "end and start again, in the same place with the same command",
+       Access::act,
+       {names_of_agents(), all(), json()},
+       "pawl restart tests",
+       "control"},
+      {"rm",
+       "forget agents and their recordings",
+       Access::act,
+       {names_of_agents(), flag("force", "stop them first", 'f'), all(), json()},
+       "pawl rm tests",
+       "control"},
   };
 }
 
 std::vector<Verb> keeping() {
   return {
-      {"daemon", "run the daemon in the foreground, or stop it", Access::local,
-       {flag("stop", "end the daemon; agents keep running")}, "pawl daemon --stop", "other"},
-      {"doctor", "check that everything is in order", Access::local, {json()}, "pawl doctor", "other"},
-      {"completion", "print a completion script", Access::local,
-       {{Form::positional, "shell", "SHELL", "bash, zsh or fish", true}}, "source <(pawl completion bash)", "other"},
+      {"daemon",
+       "run the daemon in the foreground, or stop it",
+       Access::local,
+       {flag("stop", "end the daemon; agents keep running")},
+       "pawl daemon --stop",
+       "other"},
+      {"doctor",
+       "check that everything is in order",
+       Access::local,
+       {json()},
+       "pawl doctor",
+       "other"},
+      {"completion",
+       "print a completion script",
+       Access::local,
+       {{Form::positional, "shell", "SHELL", "bash, zsh or fish", true}},
+       "source <(pawl completion bash)",
+       "other"},
       {"version", "print the version", Access::local, {json()}, "pawl version", "other"},
-      {"help", "help on a verb", Access::local, {{Form::positional, "verb", "VERB", "which one"}}, "pawl help run", "other"},
+      {"help",
+       "help on a verb",
+       Access::local,
+       {{Form::positional, "verb", "VERB", "which one"}},
+       "pawl help run",
+       "other"},
       // For the command line's own use.
       {"status", "how the daemon is", Access::look, {json()}, "", ""},
       {"shutdown", "end the daemon", Access::act, {}, "", ""},
@@ -115,7 +196,8 @@ const std::vector<Verb>& verbs() {
 }
 
 const Verb* find_verb(const std::string& name) {
-  const auto it = std::find_if(verbs().begin(), verbs().end(), [&](const Verb& verb) { return verb.name == name; });
+  const auto it = std::find_if(verbs().begin(), verbs().end(),
+                               [&](const Verb& verb) { return verb.name == name; });
   return it == verbs().end() ? nullptr : &*it;
 }
 

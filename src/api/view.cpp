@@ -16,29 +16,30 @@ Json text_or_null(const std::string& text) {
 Json view_of(const model::Agent& agent, const Clock& now) {
   const auto& spec = agent.spec;
   const bool alive = agent.running() && agent.process.has_value();
-  Json out = Json::object({{"name", spec.name},
-                           {"runtime", spec.runtime},
-                           {"backend", spec.backend},
-                           {"dir", spec.dir},
-                           {"mode", spec.effective_mode()},
-                           {"strategy", spec.strategy},
-                           {"state", word(agent.state)},
-                           {"kind", text_or_null(agent.kind)},
-                           {"since", rfc3339(agent.since)},
-                           {"tier", text_or_null(agent.tier)},
-                           {"because", agent.because},
-                           {"confidence", agent.confidence},
-                           {"pid", alive ? Json(agent.process->pid) : Json()},
-                           {"session_id", nullptr},
-                           {"last_alive", alive ? Json(rfc3339(now.wall)) : time_or_null(agent.last_alive)},
-                           {"restarts", agent.restarts},
-                           {"nudges", agent.nudges},
-                           {"limited_until", time_or_null(agent.limited_until)},
-                           {"human_last_seen", time_or_null(agent.human_last_seen)},
-                           {"paused", agent.paused},
-                           {"parked", agent.parked},
-                           {"tokens", nullptr},
-                           {"cost_usd", nullptr}});
+  Json out = Json::object(
+      {{"name", spec.name},
+       {"runtime", spec.runtime},
+       {"backend", spec.backend},
+       {"dir", spec.dir},
+       {"mode", spec.effective_mode()},
+       {"strategy", spec.strategy},
+       {"state", word(agent.state)},
+       {"kind", text_or_null(agent.kind)},
+       {"since", rfc3339(agent.since)},
+       {"tier", text_or_null(agent.tier)},
+       {"because", agent.because},
+       {"confidence", agent.confidence},
+       {"pid", alive ? Json(agent.process->pid) : Json()},
+       {"session_id", nullptr},
+       {"last_alive", alive ? Json(rfc3339(now.wall)) : time_or_null(agent.last_alive)},
+       {"restarts", agent.restarts},
+       {"nudges", agent.nudges},
+       {"limited_until", time_or_null(agent.limited_until)},
+       {"human_last_seen", time_or_null(agent.human_last_seen)},
+       {"paused", agent.paused},
+       {"parked", agent.parked},
+       {"tokens", nullptr},
+       {"cost_usd", nullptr}});
   out.set("command", spec.command);
   const bool over = agent.ending && agent.ending->known;
   out.set("exit_code", over && agent.ending->signal == 0 ? Json(agent.ending->exit_code) : Json());

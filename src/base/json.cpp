@@ -27,11 +27,16 @@ Native to_native(const Json& json) {
 
 Json from_native(const Native& native) {
   switch (native.type()) {
-    case Native::value_t::boolean: return native.get<bool>();
-    case Native::value_t::number_integer: return native.get<int64_t>();
-    case Native::value_t::number_unsigned: return native.get<uint64_t>();
-    case Native::value_t::number_float: return native.get<double>();
-    case Native::value_t::string: return native.get<std::string>();
+    case Native::value_t::boolean:
+      return native.get<bool>();
+    case Native::value_t::number_integer:
+      return native.get<int64_t>();
+    case Native::value_t::number_unsigned:
+      return native.get<uint64_t>();
+    case Native::value_t::number_float:
+      return native.get<double>();
+    case Native::value_t::string:
+      return native.get<std::string>();
     case Native::value_t::array: {
       Json::Array out;
       for (const auto& item : native) out.push_back(from_native(item));
@@ -42,7 +47,8 @@ Json from_native(const Native& native) {
       for (const auto& [key, value] : native.items()) out.set(key, from_native(value));
       return out;
     }
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

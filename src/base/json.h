@@ -53,7 +53,7 @@ class Json {
   std::vector<std::string> as_strings() const;  // of an array; non-strings are left out
   const Array& items() const&;                  // empty when this is no array
   const Object& members() const&;               // empty when this is no object
-  void items() && = delete;  // a loop over a temporary's items outlives it
+  void items() && = delete;                     // a loop over a temporary's items outlives it
   void members() && = delete;
 
   const Json& operator[](std::string_view key) const;  // null when missing

@@ -6,7 +6,8 @@ namespace pawl {
 namespace {
 
 TEST(Json, KeepsOrderAndRoundTrips) {
-  const Json json = Json::object({{"z", 1}, {"a", Json::object({{"list", Json(Json::Array{true, nullptr, 2.5, "x"})}})}});
+  const Json json = Json::object(
+      {{"z", 1}, {"a", Json::object({{"list", Json(Json::Array{true, nullptr, 2.5, "x"})}})}});
   EXPECT_EQ(json.dump(), R"({"z":1,"a":{"list":[true,null,2.5,"x"]}})");
   EXPECT_EQ(Json::parse(json.dump()).value(), json);
 }

@@ -37,16 +37,22 @@ void declare(CLI::App& app, const api::Arg& arg, Slots& slots) {
 Json gather(const CLI::App& app, const api::Verb& verb, const Slots& slots) {
   Json args = Json::object();
   for (const auto& arg : verb.args) {
-    if (arg.form == Form::rest || app.count(arg.form == Form::positional ? arg.name : "--" + arg.name) == 0) continue;
-    if (arg.form == Form::flag) args.set(arg.name, slots.flags.at(arg.name));
-    else if (arg.many) args.set(arg.name, slots.lists.at(arg.name));
-    else args.set(arg.name, slots.texts.at(arg.name));
+    if (arg.form == Form::rest ||
+        app.count(arg.form == Form::positional ? arg.name : "--" + arg.name) == 0)
+      continue;
+    if (arg.form == Form::flag)
+      args.set(arg.name, slots.flags.at(arg.name));
+    else if (arg.many)
+      args.set(arg.name, slots.lists.at(arg.name));
+    else
+      args.set(arg.name, slots.texts.at(arg.name));
   }
   return args;
 }
 
 const api::Arg* rest_of(const api::Verb& verb) {
-  const auto it = std::find_if(verb.args.begin(), verb.args.end(), [](const auto& arg) { return arg.form == Form::rest; });
+  const auto it = std::find_if(verb.args.begin(), verb.args.end(),
+                               [](const auto& arg) { return arg.form == Form::rest; });
   return it == verb.args.end() ? nullptr : &*it;
 }
 
@@ -56,7 +62,8 @@ Result<const api::Verb*> verb_of(const std::string& word) {
   for (const auto& verb : api::verbs())
     if (!verb.group.empty()) names.push_back(verb.name);
   const auto guess = nearest(word, names);
-  return fail("unknown verb '" + word + "'", guess ? "did you mean '" + *guess + "'?" : "pawl help lists them", 2);
+  return fail("unknown verb '" + word + "'",
+              guess ? "did you mean '" + *guess + "'?" : "pawl help lists them", 2);
 }
 
 }  // namespace
@@ -84,7 +91,8 @@ Result<Parsed> parse_arguments(const std::vector<std::string>& words) {
     return fail((*verb)->name + ": " + what, "see: pawl help " + (*verb)->name, 2);
   }
   Parsed parsed{*verb, gather(app, **verb, slots)};
-  if (const api::Arg* arg = rest_of(**verb); arg && !command.empty()) parsed.args.set(arg->name, command);
+  if (const api::Arg* arg = rest_of(**verb); arg && !command.empty())
+    parsed.args.set(arg->name, command);
   return parsed;
 }
 

@@ -96,8 +96,8 @@ class Sitting {
       const auto result = json ? api::result_of(*json) : Result<Json>(tl::unexpected(json.error()));
       if (!result) return farewell(result.error().exit_code, "pawl: " + text_of(result.error()));
       const std::string state = (*result)["state"].as_string();
-      return farewell(state == "exited" ? 0 : 1,
-                      fmt::format("[{} has {}: {}]", what_.agent, state, (*result)["because"].as_string()));
+      return farewell(state == "exited" ? 0 : 1, fmt::format("[{} has {}: {}]", what_.agent, state,
+                                                             (*result)["because"].as_string()));
     }
   }
 
@@ -120,7 +120,8 @@ bool cut_at_detach(std::string& held, std::string& keys) {
   size_t keep = 0;
   for (const auto sequence : kDetach)
     for (size_t length = 3; length < sequence.size(); ++length)
-      if (held.size() >= length && std::string_view(held).substr(held.size() - length) == sequence.substr(0, length))
+      if (held.size() >= length &&
+          std::string_view(held).substr(held.size() - length) == sequence.substr(0, length))
         keep = std::max(keep, length);
   keys = held.substr(0, held.size() - keep);
   held.erase(0, held.size() - keep);
@@ -129,7 +130,8 @@ bool cut_at_detach(std::string& held, std::string& keys) {
 
 int attach(const Attach& what) {
   if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) {
-    std::fprintf(stderr, "pawl: attach needs a terminal: use pawl screen, pawl logs or pawl send\n");
+    std::fprintf(stderr,
+                 "pawl: attach needs a terminal: use pawl screen, pawl logs or pawl send\n");
     return 2;
   }
   auto client = Client::connect(what.home, Client::Start::yes);

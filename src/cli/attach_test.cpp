@@ -54,7 +54,7 @@ TEST(Detach, WhatOnlyLookedLikeItIsPassedOnWhole) {
 
 TEST(Detach, NothingElseWaits) {
   for (const std::string keys : {"\x1b", "\x1b[", "\x1b[A", "\x1b[2~", "\x1b[27u", "\x1b\x1b", "a",
-                                  "ü", "\x1b[92;2u", "\x1b[200~"}) {
+                                 "ü", "\x1b[92;2u", "\x1b[200~"}) {
     std::string held = keys, out;
     EXPECT_FALSE(cut_at_detach(held, out));
     EXPECT_EQ(out, keys);

@@ -54,11 +54,13 @@ Result<os::Fd> start_daemon(const std::string& home) {
   std::string why = "it was killed";
   for (int i = 0; i < kStartTries; ++i) {
     const auto word = start_once(home);
-    if (!word) return tl::unexpected(Error{word.error().what, "look at " + home + "/" + os::kLogName});
-    if (auto fd = os::connect_local(home, os::kSocketName)) return fd;  // ready; or another one won the race
-    if (word->empty() || *word == kReadyWord) continue;                 // killed this very moment
+    if (!word)
+      return tl::unexpected(Error{word.error().what, "look at " + home + "/" + os::kLogName});
+    if (auto fd = os::connect_local(home, os::kSocketName))
+      return fd;                                         // ready; or another one won the race
+    if (word->empty() || *word == kReadyWord) continue;  // killed this very moment
     why = *word;
-    if (!os::lock_file(home + "/" + os::kLockName)) continue;           // the other one is not ready yet
+    if (!os::lock_file(home + "/" + os::kLockName)) continue;  // the other one is not ready yet
     break;
   }
   return fail("the daemon did not start: " + why);
@@ -68,18 +70,21 @@ Result<os::Fd> start_daemon(const std::string& home) {
 
 Result<Client> Client::connect(const std::string& home, Start start) {
   if (auto fd = os::connect_local(home, os::kSocketName)) return Client(std::move(*fd));
-  if (start == Start::no) return fail("no daemon is running for " + home, "any command that needs it starts it");
+  if (start == Start::no)
+    return fail("no daemon is running for " + home, "any command that needs it starts it");
   auto fd = start_daemon(home);
   if (!fd) return tl::unexpected(fd.error());
   return Client(std::move(*fd));
 }
 
 Json Client::request(const std::string& verb, Json args, bool with_environment) {
-  Json json = Json::object({{"version", 1}, {"verb", verb}, {"args", std::move(args)}, {"cwd", os::current_dir()}});
+  Json json = Json::object(
+      {{"version", 1}, {"verb", verb}, {"args", std::move(args)}, {"cwd", os::current_dir()}});
   if (!with_environment) return json;
   json.set("environment", os::own_environment());
   const std::string config = os::config_path();
-  if (const auto text = os::read_file(config)) json.set("config", Json::object({{"path", config}, {"text", *text}}));
+  if (const auto text = os::read_file(config))
+    json.set("config", Json::object({{"path", config}, {"text", *text}}));
   return json;
 }
 
@@ -117,7 +122,8 @@ Result<std::optional<api::Frame>> Client::receive(bool wait) {
 }
 
 Result<Json> Client::ask(const Json& request, const Sinks& sinks) {
-  (void)send(api::encode(request));  // a daemon that refuses a request in the middle has said why before it hung up
+  (void)send(api::encode(
+      request));  // a daemon that refuses a request in the middle has said why before it hung up
   for (;;) {
     const auto frame = receive(true);
     if (!frame) return tl::unexpected(frame.error());

@@ -39,13 +39,14 @@ struct Asked {
   std::optional<Json> result;
   int code = 0;
 };
-Asked ask(const Command& command, const std::string& verb, const Json& args, bool environment = false,
-          const Client::Sinks& sinks = {}) {
+Asked ask(const Command& command, const std::string& verb, const Json& args,
+          bool environment = false, const Client::Sinks& sinks = {}) {
   auto client = Client::connect(command.home, Client::Start::yes);
   if (!client) return {std::nullopt, complain(client.error())};
   auto result = client->ask(Client::request(verb, args, environment), sinks);
   // A daemon that was killed this very moment still had its socket: looking can be tried again, acting cannot.
-  if (!result && result.error().what == kDaemonGone && command.parsed.verb->access == api::Access::look) {
+  if (!result && result.error().what == kDaemonGone &&
+      command.parsed.verb->access == api::Access::look) {
     client = Client::connect(command.home, Client::Start::yes);
     if (client) result = client->ask(Client::request(verb, args, environment), sinks);
   }
@@ -57,8 +58,10 @@ int ls(const Command& command) {
   if (command.args()["watch"].as_bool()) return watch(command.home);
   const auto asked = ask(command, "ls", Json::object());
   if (!asked.result) return asked.code;
-  if (command.json()) print_json(*asked.result);
-  else print(agent_table(*asked.result, os::read_clock().wall, look_of(STDOUT_FILENO)));
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(agent_table(*asked.result, os::read_clock().wall, look_of(STDOUT_FILENO)));
   return 0;
 }
 
@@ -79,7 +82,9 @@ int show(const Command& command) {
   const Look look = look_of(STDOUT_FILENO);
   for (const auto& [key, value] : (*asked.result)["agent"].members()) {
     if (value.is_object()) continue;
-    print(paint(look, "1", fit(key, 16)) + (key == "state" ? paint(look, state_colour(shown(value)), shown(value)) : shown(value)) + "\n");
+    print(paint(look, "1", fit(key, 16)) +
+          (key == "state" ? paint(look, state_colour(shown(value)), shown(value)) : shown(value)) +
+          "\n");
   }
   return 0;
 }
@@ -92,27 +97,35 @@ std::string without_blank_end(std::string text) {
 int screen(const Command& command) {
   const auto asked = ask(command, "screen", command.args());
   if (!asked.result) return asked.code;
-  if (command.json()) print_json(*asked.result);
-  else print(without_blank_end((*asked.result)["screen"].as_string()) + "\n");
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(without_blank_end((*asked.result)["screen"].as_string()) + "\n");
   return 0;
 }
 
 int logs(const Command& command) {
-  return ask(command, "logs", command.args(), false, {{}, [](std::string_view bytes) { print(bytes); }}).code;
+  return ask(command, "logs", command.args(), false,
+             {{}, [](std::string_view bytes) { print(bytes); }})
+      .code;
 }
 
 int events(const Command& command) {
   const Look look = look_of(STDOUT_FILENO);
   const bool json = command.json();
-  const auto sink = [&](const Json& event) { print((json ? event.dump() : event_line(event, look)) + "\n"); };
+  const auto sink = [&](const Json& event) {
+    print((json ? event.dump() : event_line(event, look)) + "\n");
+  };
   return ask(command, "events", command.args(), false, {sink, {}}).code;
 }
 
 int wait(const Command& command) {
   const auto asked = ask(command, "wait", command.args());
   if (!asked.result) return asked.code;
-  if (command.json()) print_json(*asked.result);
-  else print((*asked.result)["state"].as_string() + "\n");
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print((*asked.result)["state"].as_string() + "\n");
   return 0;
 }
 
@@ -127,8 +140,10 @@ int run(const Command& command) {
   if (!asked.result) return asked.code;
   const std::string name = (*asked.result)["name"].as_string();
   if (stay) return attach({command.home, name, false});
-  if (command.json()) print_json(*asked.result);
-  else print(name + "\n");
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(name + "\n");
   return 0;
 }
 
@@ -149,10 +164,18 @@ int report(const Command& command, const Asked& asked, const std::string& done_w
   return code;
 }
 
-int stop(const Command& command) { return report(command, ask(command, "stop", command.args()), "stopped"); }
-int restart(const Command& command) { return report(command, ask(command, "restart", command.args()), "restarted"); }
-int rm(const Command& command) { return report(command, ask(command, "rm", command.args()), "removed"); }
-int down(const Command& command) { return report(command, ask(command, "down", Json::object()), "stopped"); }
+int stop(const Command& command) {
+  return report(command, ask(command, "stop", command.args()), "stopped");
+}
+int restart(const Command& command) {
+  return report(command, ask(command, "restart", command.args()), "restarted");
+}
+int rm(const Command& command) {
+  return report(command, ask(command, "rm", command.args()), "removed");
+}
+int down(const Command& command) {
+  return report(command, ask(command, "down", Json::object()), "stopped");
+}
 
 int up(const Command& command) {
   const std::string here = os::current_dir();
@@ -167,7 +190,8 @@ int up(const Command& command) {
 int send(const Command& command) {
   Json args = command.args();
   if (const std::string file = args["file"].as_string(); !file.empty()) {
-    if (args["text"].is_string()) return complain({"send: both a TEXT and a --file", "give one of them", 2});
+    if (args["text"].is_string())
+      return complain({"send: both a TEXT and a --file", "give one of them", 2});
     const auto text = os::read_file(file);
     if (!text) return complain(text.error());
     args.set("text", *text);
@@ -190,7 +214,8 @@ int keys(const Command& command) {
 }
 
 int attach_verb(const Command& command) {
-  return attach({command.home, command.args()["name"].as_string(), command.args()["read-only"].as_bool()});
+  return attach(
+      {command.home, command.args()["name"].as_string(), command.args()["read-only"].as_bool()});
 }
 
 int status(const Command& command) {
@@ -209,11 +234,16 @@ int complain(const Error& error) {
 
 int run_command(const Command& command) {
   static const std::map<std::string, int (*)(const Command&)> table{
-      {"ls", ls},     {"show", show}, {"screen", screen},   {"logs", logs}, {"events", events}, {"wait", wait},
-      {"run", run},   {"stop", stop}, {"restart", restart}, {"rm", rm},     {"up", up},         {"down", down},
-      {"send", send}, {"keys", keys}, {"attach", attach_verb}, {"status", status}};
+      {"ls", ls},        {"show", show},     {"screen", screen},
+      {"logs", logs},    {"events", events}, {"wait", wait},
+      {"run", run},      {"stop", stop},     {"restart", restart},
+      {"rm", rm},        {"up", up},         {"down", down},
+      {"send", send},    {"keys", keys},     {"attach", attach_verb},
+      {"status", status}};
   const auto it = table.find(command.parsed.verb->name);
-  if (it == table.end()) return complain({"'" + command.parsed.verb->name + "' is not for people", "pawl help lists the verbs", 2});
+  if (it == table.end())
+    return complain(
+        {"'" + command.parsed.verb->name + "' is not for people", "pawl help lists the verbs", 2});
   return it->second(command);
 }
 

@@ -8,15 +8,18 @@ namespace pawl::cli {
 namespace {
 
 bool takes_agent(const api::Verb& verb) {
-  return std::any_of(verb.args.begin(), verb.args.end(), [](const auto& arg) {
-    return arg.form == api::Arg::Form::positional && arg.metavar == "NAME";
-  }) && verb.name != "run";
+  return std::any_of(verb.args.begin(), verb.args.end(),
+                     [](const auto& arg) {
+                       return arg.form == api::Arg::Form::positional && arg.metavar == "NAME";
+                     }) &&
+         verb.name != "run";
 }
 
 std::string options_of(const api::Verb& verb) {
   std::string out;
   for (const auto& arg : verb.args)
-    if (arg.form == api::Arg::Form::flag || arg.form == api::Arg::Form::option) out += (out.empty() ? "--" : " --") + arg.name;
+    if (arg.form == api::Arg::Form::flag || arg.form == api::Arg::Form::option)
+      out += (out.empty() ? "--" : " --") + arg.name;
   return out;
 }
 
@@ -86,11 +89,14 @@ std::string fish() {
     if (verb.group.empty()) continue;
     std::string summary = verb.summary;
     std::replace(summary.begin(), summary.end(), '\'', ' ');
-    out += fmt::format("complete -c pawl -n __fish_use_subcommand -a {} -d '{}'\n", verb.name, summary);
-    const std::string seen = fmt::format("complete -c pawl -n '__fish_seen_subcommand_from {}'", verb.name);
+    out += fmt::format("complete -c pawl -n __fish_use_subcommand -a {} -d '{}'\n", verb.name,
+                       summary);
+    const std::string seen =
+        fmt::format("complete -c pawl -n '__fish_seen_subcommand_from {}'", verb.name);
     for (const auto& arg : verb.args)
       if (arg.form == api::Arg::Form::flag || arg.form == api::Arg::Form::option)
-        out += fmt::format("{} -l {}{}\n", seen, arg.name, arg.letter ? fmt::format(" -s {}", arg.letter) : "");
+        out += fmt::format("{} -l {}{}\n", seen, arg.name,
+                           arg.letter ? fmt::format(" -s {}", arg.letter) : "");
     if (takes_agent(verb)) out += fmt::format("{} -a '({})'\n", seen, kAgents);
   }
   return out;

@@ -31,10 +31,12 @@ using Grade = Check::Grade;
 Check home_check(const std::string& home) {
   if (!os::exists(home)) {
     std::string above = home;
-    while (!os::exists(above) && above.size() > 1) above = above.substr(0, std::max<size_t>(1, above.rfind('/')));
+    while (!os::exists(above) && above.size() > 1)
+      above = above.substr(0, std::max<size_t>(1, above.rfind('/')));
     if (os::is_dir(above) && ::access(above.c_str(), W_OK | X_OK) == 0)
       return {"home", Grade::good, home + " (not created yet)", ""};
-    return {"home", Grade::bad, home + " cannot be created in " + above, "set PAWL_HOME to a folder of your own"};
+    return {"home", Grade::bad, home + " cannot be created in " + above,
+            "set PAWL_HOME to a folder of your own"};
   }
   const auto fine = os::prepare_home(home);
   if (!fine) return {"home", Grade::bad, fine.error().what, fine.error().fix};
@@ -53,8 +55,10 @@ Check space_check(const std::string& home) {
 Check pty_check() {
   const auto most = os::read_file("/proc/sys/kernel/pty/max");
   const auto used = os::read_file("/proc/sys/kernel/pty/nr");
-  if (!most || !used) return {"terminals", Grade::warning, "the kernel does not say how many there may be", ""};
-  const long max = std::strtol(most->c_str(), nullptr, 10), now = std::strtol(used->c_str(), nullptr, 10);
+  if (!most || !used)
+    return {"terminals", Grade::warning, "the kernel does not say how many there may be", ""};
+  const long max = std::strtol(most->c_str(), nullptr, 10),
+             now = std::strtol(used->c_str(), nullptr, 10);
   const auto found = fmt::format("{} of {} in use", now, max);
   if (max - now < 64) return {"terminals", Grade::bad, found, "raise kernel.pty.max"};
   return {"terminals", Grade::good, found, ""};
@@ -64,7 +68,9 @@ Check files_check() {
   rlimit limit{};
   ::getrlimit(RLIMIT_NOFILE, &limit);
   const auto found = fmt::format("{} open files allowed", limit.rlim_max);
-  if (limit.rlim_max < 4096) return {"files", Grade::warning, found, "raise the limit (ulimit -Hn) for fleets above 1000 agents"};
+  if (limit.rlim_max < 4096)
+    return {"files", Grade::warning, found,
+            "raise the limit (ulimit -Hn) for fleets above 1000 agents"};
   return {"files", Grade::good, found, ""};
 }
 
@@ -72,11 +78,16 @@ Check daemon_check(const std::string& home) {
   auto client = Client::connect(home, Client::Start::no);
   if (!client) return {"daemon", Grade::good, "not running; it starts by itself", ""};
   const auto status = client->ask(Client::request("status", Json::object()));
-  if (!status) return {"daemon", Grade::bad, text_of(status.error()), "look at " + home + "/" + os::kLogName};
+  if (!status)
+    return {"daemon", Grade::bad, text_of(status.error()), "look at " + home + "/" + os::kLogName};
   if (!(*status)["healthy"].as_bool())
-    return {"daemon", Grade::bad, "nothing is done to any agent: " + (*status)["trouble"].as_string(), "remove the cause; it goes on by itself"};
-  return {"daemon", Grade::good, fmt::format("pid {}, {} agents, {} running", (*status)["pid"].as_int(),
-                                             (*status)["agents"].as_int(), (*status)["running"].as_int()), ""};
+    return {"daemon", Grade::bad,
+            "nothing is done to any agent: " + (*status)["trouble"].as_string(),
+            "remove the cause; it goes on by itself"};
+  return {"daemon", Grade::good,
+          fmt::format("pid {}, {} agents, {} running", (*status)["pid"].as_int(),
+                      (*status)["agents"].as_int(), (*status)["running"].as_int()),
+          ""};
 }
 
 std::string_view mark(Grade grade) {
@@ -86,17 +97,23 @@ std::string_view mark(Grade grade) {
 }  // namespace
 
 int doctor(const std::string& home, bool json) {
-  const std::vector<Check> checks{home_check(home), space_check(home), pty_check(), files_check(), daemon_check(home)};
+  const std::vector<Check> checks{home_check(home), space_check(home), pty_check(), files_check(),
+                                  daemon_check(home)};
   const Look look = look_of(STDOUT_FILENO);
   Json list = Json::array();
   int code = 0;
   for (const auto& check : checks) {
     if (check.grade == Grade::bad) code = 1;
-    list.push(Json::object({{"name", check.name}, {"grade", mark(check.grade)}, {"found", check.found},
+    list.push(Json::object({{"name", check.name},
+                            {"grade", mark(check.grade)},
+                            {"found", check.found},
                             {"fix", check.fix.empty() ? Json() : Json(check.fix)}}));
     if (json) continue;
-    const char* colour = check.grade == Grade::good ? "32" : check.grade == Grade::warning ? "33" : "31";
-    std::printf("%s  %s%s\n", paint(look, colour, fit(mark(check.grade), 7)).c_str(), fit(check.name, 10).c_str(), check.found.c_str());
+    const char* colour = check.grade == Grade::good      ? "32"
+                         : check.grade == Grade::warning ? "33"
+                                                         : "31";
+    std::printf("%s  %s%s\n", paint(look, colour, fit(mark(check.grade), 7)).c_str(),
+                fit(check.name, 10).c_str(), check.found.c_str());
     if (!check.fix.empty()) std::printf("         → %s\n", check.fix.c_str());
   }
   if (json) std::printf("%s\n", Json::object({{"version", 1}, {"checks", list}}).dump(2).c_str());

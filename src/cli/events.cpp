@@ -10,12 +10,11 @@ std::string told(const Json& event, const Look& look) {
   const std::string type = text("type");
   if (type == "state")
     return fmt::format("{} → {}  {}", text("from"),
-                       paint(look, state_colour(text("to")), text("to")),
-                       text("because"));
+                       paint(look, state_colour(text("to")), text("to")), text("because"));
   if (type == "decision") return fmt::format("will {}  {}", text("action"), text("because"));
   if (type == "outcome")
-    return fmt::format("{} {}  {} ({} ms)", text("action"), text("result"),
-                       text("witness"), event["took_ms"].as_int());
+    return fmt::format("{} {}  {} ({} ms)", text("action"), text("result"), text("witness"),
+                       event["took_ms"].as_int());
   if (type == "alert") return paint(look, "33", text("severity") + ": " + text("text"));
   if (type == "human") return "a person typed (" + text("where") + ")";
   if (type == "config") return text("what");

@@ -11,10 +11,15 @@ using Form = api::Arg::Form;
 
 std::string spelled(const api::Arg& arg) {
   switch (arg.form) {
-    case Form::positional: return arg.metavar;
-    case Form::rest: return "-- " + arg.metavar + "…";
-    case Form::option: return (arg.letter ? fmt::format("-{}, ", arg.letter) : "") + "--" + arg.name + " " + arg.metavar;
-    case Form::flag: return (arg.letter ? fmt::format("-{}, ", arg.letter) : "") + "--" + arg.name;
+    case Form::positional:
+      return arg.metavar;
+    case Form::rest:
+      return "-- " + arg.metavar + "…";
+    case Form::option:
+      return (arg.letter ? fmt::format("-{}, ", arg.letter) : "") + "--" + arg.name + " " +
+             arg.metavar;
+    case Form::flag:
+      return (arg.letter ? fmt::format("-{}, ", arg.letter) : "") + "--" + arg.name;
   }
   return {};
 }
@@ -34,7 +39,11 @@ struct Group {
   const char* name;
   const char* heading;
 };
-constexpr Group kGroups[] = {{"start", "Start"}, {"look", "Look"}, {"talk", "Talk"}, {"control", "Control"}, {"other", "Other"}};
+constexpr Group kGroups[] = {{"start", "Start"},
+                             {"look", "Look"},
+                             {"talk", "Talk"},
+                             {"control", "Control"},
+                             {"other", "Other"}};
 
 }  // namespace
 
@@ -52,17 +61,21 @@ std::string help_overview(const Look& look) {
       if (verb.group == group.name) out += "  " + fit(verb.name, 12) + verb.summary + "\n";
     out += "\n";
   }
-  out += "pawl help VERB explains one.  Everything lives in PAWL_HOME (default ~/.local/state/pawl).\n";
+  out +=
+      "pawl help VERB explains one.  Everything lives in PAWL_HOME (default "
+      "~/.local/state/pawl).\n";
   return out;
 }
 
 std::string help_on(const api::Verb& verb, const Look& look) {
-  std::string out = "pawl " + verb.name + ": " + verb.summary + "\n\n" + paint(look, "1", "Usage") + "\n  " + usage_line(verb) + "\n";
+  std::string out = "pawl " + verb.name + ": " + verb.summary + "\n\n" + paint(look, "1", "Usage") +
+                    "\n  " + usage_line(verb) + "\n";
   int widest = 0;
   for (const auto& arg : verb.args) widest = std::max(widest, columns_of(spelled(arg)));
   if (!verb.args.empty()) out += "\n" + paint(look, "1", "Arguments") + "\n";
   for (const auto& arg : verb.args) out += "  " + fit(spelled(arg), widest + 2) + arg.help + "\n";
-  if (!verb.example.empty()) out += "\n" + paint(look, "1", "Example") + "\n  " + verb.example + "\n";
+  if (!verb.example.empty())
+    out += "\n" + paint(look, "1", "Example") + "\n  " + verb.example + "\n";
   return out;
 }
 

@@ -20,8 +20,10 @@ namespace pawl::cli {
 namespace {
 
 int version(bool json) {
-  if (json) std::printf("%s\n", Json::object({{"version", 1}, {"pawl", kVersion}}).dump().c_str());
-  else std::printf("pawl %s\n", std::string(kVersion).c_str());
+  if (json)
+    std::printf("%s\n", Json::object({{"version", 1}, {"pawl", kVersion}}).dump().c_str());
+  else
+    std::printf("pawl %s\n", std::string(kVersion).c_str());
   return 0;
 }
 
@@ -52,13 +54,15 @@ int stop_daemon(const std::string& home) {
   if (!left) return complain(left.error());
   while (client->receive(true)) {  // until it says no more …
   }
-  for (int i = 0; i < 1000 && !os::lock_file(home + "/" + os::kLockName); ++i) ::poll(nullptr, 0, 5);  // … and has gone
+  for (int i = 0; i < 1000 && !os::lock_file(home + "/" + os::kLockName); ++i)
+    ::poll(nullptr, 0, 5);  // … and has gone
   const auto running = (*left)["running"].as_int();
-  std::printf("the daemon (pid %lld) has ended; %s\n", static_cast<long long>((*left)["pid"].as_int()),
-              running == 0 ? "no agents were running"
-                           : (std::to_string(running) + (running == 1 ? " agent keeps" : " agents keep") +
-                              " running: the next pawl command finds them, pawl down ends them")
-                                 .c_str());
+  std::printf(
+      "the daemon (pid %lld) has ended; %s\n", static_cast<long long>((*left)["pid"].as_int()),
+      running == 0 ? "no agents were running"
+                   : (std::to_string(running) + (running == 1 ? " agent keeps" : " agents keep") +
+                      " running: the next pawl command finds them, pawl down ends them")
+                         .c_str());
   return 0;
 }
 
@@ -68,7 +72,8 @@ int names(const std::string& home) {
   if (!client) return 0;
   const auto list = client->ask(Client::request("ls", Json::object()));
   if (!list) return 0;
-  for (const auto& agent : (*list)["agents"].items()) std::printf("%s\n", agent["name"].as_string().c_str());
+  for (const auto& agent : (*list)["agents"].items())
+    std::printf("%s\n", agent["name"].as_string().c_str());
   return 0;
 }
 

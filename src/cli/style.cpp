@@ -41,8 +41,10 @@ std::string safe(std::string text) {
   for (size_t at = 0; at < text.size(); ++at) {
     const auto c = static_cast<unsigned char>(text[at]);
     const auto next = at + 1 < text.size() ? static_cast<unsigned char>(text[at + 1]) : 0u;
-    if (c < 0x20 || c == 0x7f) text[at] = ' ';
-    else if (c == 0xC2 && next >= 0x80 && next < 0xA0) text.replace(at, 2, " ");
+    if (c < 0x20 || c == 0x7f)
+      text[at] = ' ';
+    else if (c == 0xC2 && next >= 0x80 && next < 0xA0)
+      text.replace(at, 2, " ");
   }
   return text;
 }
@@ -69,7 +71,8 @@ int columns_of(std::string_view text) {
 
 std::string fit(std::string_view text, int columns) {
   const int have = columns_of(text);
-  if (have <= columns) return std::string(text) + std::string(static_cast<size_t>(columns - have), ' ');
+  if (have <= columns)
+    return std::string(text) + std::string(static_cast<size_t>(columns - have), ' ');
   std::string out;
   int used = 0;
   for (size_t at = 0; at < text.size();) {

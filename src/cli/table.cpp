@@ -19,7 +19,8 @@ std::string since(const Json& agent, WallTime now) {
 
 int widest(const Json& list, const char* key, int least, int most) {
   int width = least;
-  for (const auto& agent : list["agents"].items()) width = std::max(width, columns_of(agent[key].as_string()));
+  for (const auto& agent : list["agents"].items())
+    width = std::max(width, columns_of(agent[key].as_string()));
   return std::min(width, most);
 }
 
@@ -44,7 +45,9 @@ int width_of(const std::vector<Column>& columns) {
 
 // On a narrow terminal the columns that tell least go first; then names are cut.
 std::vector<Column> layout(const Json& list, WallTime now, int width) {
-  const auto text = [](const char* key) { return [key](const Json& agent) { return safe(agent[key].as_string()); }; };
+  const auto text = [](const char* key) {
+    return [key](const Json& agent) { return safe(agent[key].as_string()); };
+  };
   std::vector<Column> columns{
       {"NAME", widest(list, "name", 4, 32), text("name")},
       {"STATE", 9, state_word},
@@ -53,10 +56,13 @@ std::vector<Column> layout(const Json& list, WallTime now, int width) {
       {"RESTARTS", 8, [](const Json& agent) { return std::to_string(agent["restarts"].as_int()); }},
       {"WHY", kLeastWhy, text("because")}};
   for (const char* least : {"RESTARTS", "RUNTIME", "WHY", "FOR"})
-    if (width_of(columns) >= width) std::erase_if(columns, [&](const Column& column) { return column.heading == least; });
+    if (width_of(columns) >= width)
+      std::erase_if(columns, [&](const Column& column) { return column.heading == least; });
   const int spare = width - 1 - width_of(columns);
-  if (spare < 0) columns[0].width = std::max(1, columns[0].width + spare);
-  else if (columns.back().heading == "WHY") columns.back().width = std::min(kLeastWhy + spare, kMostWhy);
+  if (spare < 0)
+    columns[0].width = std::max(1, columns[0].width + spare);
+  else if (columns.back().heading == "WHY")
+    columns.back().width = std::min(kLeastWhy + spare, kMostWhy);
   return columns;
 }
 
@@ -71,13 +77,16 @@ std::string agent_table(const Json& list, WallTime now, const Look& look) {
   if (agents.empty()) return "no agents yet: start one with  pawl run -d NAME -- COMMAND\n";
   const auto columns = layout(list, now, look.width);
   std::string head;
-  for (const auto& column : columns) head += fit(column.heading, column.width) + std::string(kGap, ' ');
+  for (const auto& column : columns)
+    head += fit(column.heading, column.width) + std::string(kGap, ' ');
   std::string out = paint(look, "1", without_blank_end(head)) + "\n";
   for (const auto& agent : agents) {
     std::string line;
     for (const auto& column : columns) {
       const std::string cell = fit(column.cell(agent), column.width);
-      line += column.heading == "STATE" ? paint(look, state_colour(agent["state"].as_string()), cell) : cell;
+      line += column.heading == "STATE"
+                  ? paint(look, state_colour(agent["state"].as_string()), cell)
+                  : cell;
       line += std::string(kGap, ' ');
     }
     out += without_blank_end(line) + "\n";
@@ -91,7 +100,8 @@ std::string summary(const Json& list) {
   std::vector<std::string> parts;
   for (const auto& [state, count] : counts) parts.push_back(fmt::format("{} {}", count, state));
   const size_t total = list["agents"].items().size();
-  return fmt::format("{} agent{}{}{}", total, total == 1 ? "" : "s", parts.empty() ? "" : ": ", join(parts, ", "));
+  return fmt::format("{} agent{}{}{}", total, total == 1 ? "" : "s", parts.empty() ? "" : ": ",
+                     join(parts, ", "));
 }
 
 }  // namespace pawl::cli

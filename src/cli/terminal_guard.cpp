@@ -47,7 +47,8 @@ void make_raw() {
 }
 
 int worker(const std::function<Farewell(int)>& work) {
-  for (const int fatal : {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE}) std::signal(fatal, repair_and_die);
+  for (const int fatal : {SIGTERM, SIGHUP, SIGINT, SIGQUIT, SIGSEGV, SIGABRT, SIGBUS, SIGFPE})
+    std::signal(fatal, repair_and_die);
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   sigset_t winch;
   ::sigemptyset(&winch);
@@ -74,7 +75,8 @@ int wait_for(pid_t child) {
 }  // namespace
 
 std::string terminal_reset() {
-  return "\x1b[?2026l\x1b[=0u\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?1007l\x1b[?1015l\x1b[?1016l"
+  return "\x1b[?2026l\x1b[=0u\x1b[?9l\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1005l\x1b[?1006l\x1b[?"
+         "1007l\x1b[?1015l\x1b[?1016l"
          "\x1b[?5l\x1b[?1004l\x1b[?2004l"
          "\x1b[?1l\x1b>\x1b[>4;0m\x1b[?1049l\x1b[0 q\x1b[?25h\x1b[0m\r";
 }
@@ -84,7 +86,8 @@ int with_raw_terminal(const std::function<Farewell(int)>& work) {
   const pid_t child = ::fork();
   if (child < 0) return worker(work);
   if (child == 0) ::_exit(worker(work));
-  for (const int ignored : {SIGINT, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN}) std::signal(ignored, SIG_IGN);
+  for (const int ignored : {SIGINT, SIGQUIT, SIGTSTP, SIGTTOU, SIGTTIN})
+    std::signal(ignored, SIG_IGN);
   g_worker = child;
   for (const int passed : {SIGTERM, SIGHUP}) std::signal(passed, pass_on);
   return wait_for(child);

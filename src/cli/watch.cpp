@@ -27,7 +27,8 @@ std::string frame(const Json& list, const Look& look, const std::string& note) {
   for (size_t i = 0; i < lines.size() && i < room; ++i)
     if (!lines[i].empty()) out += lines[i] + "\x1b[K\r\n";
   if (lines.size() > room + 1) out += "…\x1b[K\r\n";
-  out += "\x1b[K\r\n" + paint(look, "2", fit(note.empty() ? summary(list) + "   q quits" : note, look.width - 1));
+  out += "\x1b[K\r\n" +
+         paint(look, "2", fit(note.empty() ? summary(list) + "   q quits" : note, look.width - 1));
   return out + "\x1b[J\x1b[?2026l";
 }
 
@@ -40,7 +41,8 @@ class Watching {
     connect();
     for (;;) {
       refresh();
-      pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {winch_fd, POLLIN, 0}, {feed_ ? feed_->fd() : -1, POLLIN, 0}};
+      pollfd fds[3] = {
+          {STDIN_FILENO, POLLIN, 0}, {winch_fd, POLLIN, 0}, {feed_ ? feed_->fd() : -1, POLLIN, 0}};
       ::poll(fds, 3, kRefreshMs);
       if (fds[0].revents && quits()) return {};
       if (fds[1].revents) drain_winch(winch_fd);
@@ -49,7 +51,9 @@ class Watching {
   }
 
  private:
-  static void print(std::string_view text) { (void)!::write(STDOUT_FILENO, text.data(), text.size()); }
+  static void print(std::string_view text) {
+    (void)!::write(STDOUT_FILENO, text.data(), text.size());
+  }
 
   void connect() {
     auto client = Client::connect(home_, Client::Start::no);
@@ -60,16 +64,21 @@ class Watching {
     client_.emplace(std::move(*client));
     const auto status = client_->ask(Client::request("status", Json::object()));
     const std::string since = status ? std::to_string((*status)["last_event"].as_int()) : "0";
-    if (feed->send(api::encode(Client::request("events", Json::object({{"follow", true}, {"since", since}})))))
+    if (feed->send(api::encode(
+            Client::request("events", Json::object({{"follow", true}, {"since", since}})))))
       feed_.emplace(std::move(*feed));
   }
 
   void refresh() {
     if (!client_ || !feed_) connect();
-    auto list = client_ ? client_->ask(Client::request("ls", Json::object())) : Result<Json>(fail("no daemon"));
-    if (list) last_ = *list;
-    else client_.reset();
-    print(frame(last_, look_of(STDOUT_FILENO), list ? "" : "the daemon is not running; agents keep running.   q quits"));
+    auto list = client_ ? client_->ask(Client::request("ls", Json::object()))
+                        : Result<Json>(fail("no daemon"));
+    if (list)
+      last_ = *list;
+    else
+      client_.reset();
+    print(frame(last_, look_of(STDOUT_FILENO),
+                list ? "" : "the daemon is not running; agents keep running.   q quits"));
   }
 
   static bool quits() {
@@ -104,7 +113,8 @@ int watch(const std::string& home) {
     std::fprintf(stderr, "pawl: ls -w needs a terminal: use pawl ls, or pawl events -f\n");
     return 2;
   }
-  auto client = Client::connect(home, Client::Start::yes);  // starts the daemon, and says why when it cannot
+  auto client =
+      Client::connect(home, Client::Start::yes);  // starts the daemon, and says why when it cannot
   if (!client) {
     std::fprintf(stderr, "pawl: %s\n", text_of(client.error()).c_str());
     return 1;

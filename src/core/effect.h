@@ -44,6 +44,7 @@ struct RemoveFiles {
   std::string agent;
 };
 
-using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram, CloseTerminal, EndLeftovers, RemoveFiles>;
+using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
+                            CloseTerminal, EndLeftovers, RemoveFiles>;
 
 }  // namespace pawl::core

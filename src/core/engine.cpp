@@ -24,7 +24,11 @@ std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTim
 }  // namespace
 
 Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
-    : host_(host), journal_(journal), options_(std::move(options)), files_(options_.home), supervisor_(std::move(fleet)) {}
+    : host_(host),
+      journal_(journal),
+      options_(std::move(options)),
+      files_(options_.home),
+      supervisor_(std::move(fleet)) {}
 
 void Engine::recover(const Clock& now) {
   Recovered recovered;
@@ -48,7 +52,8 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
   // still owed to the recording, and its holder waits to be told that they are safe.
   const std::string owner = agent ? agent->spec.name : files_.owner_of(found.session).value_or("");
   if (owner.empty()) return;  // not ours to touch
-  auto live = LiveTerminal::open(files_.recordings(owner), owner, found.session, found.size, now.wall, options_.recordings);
+  auto live = LiveTerminal::open(files_.recordings(owner), owner, found.session, found.size,
+                                 now.wall, options_.recordings);
   if (!live) {
     trouble_ = live.error();
     return;  // stays with its holder; a later start of the daemon finds it again
@@ -133,7 +138,8 @@ void Engine::decide(const Clock& now) {
     if (decide_one(now, input)) continue;
     if (!from_operator(input)) queue_.push_front(input);
     // First of all it will be said: the journal then tells of the gap, and health is good again without anybody asking.
-    if (!std::holds_alternative<JournalRefused>(input)) queue_.push_front(JournalRefused{trouble_->what});
+    if (!std::holds_alternative<JournalRefused>(input))
+      queue_.push_front(JournalRefused{trouble_->what});
     retry_at_ = now.mono + kRetryEvery;
     return decide(now);
   }
@@ -157,7 +163,8 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
 void Engine::perform(const Clock& now, const Effect& effect) {
   if (const auto* save = std::get_if<SaveEnvironment>(&effect)) {
     // Without it the program gets the daemon's own environment: worse, but not a reason to refuse.
-    if (auto saved = files_.save_environment(save->agent, save->environment); !saved) trouble_ = saved.error();
+    if (auto saved = files_.save_environment(save->agent, save->environment); !saved)
+      trouble_ = saved.error();
   } else if (const auto* open = std::get_if<OpenTerminal>(&effect)) {
     open_terminal(now, *open);
   } else if (const auto* write = std::get_if<WriteTerminal>(&effect)) {
@@ -189,9 +196,10 @@ void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
   const model::Agent* agent = fleet().find(effect.agent);
   if (!agent) return;
   const auto launch = launch_of(*agent);
-  auto live = launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
-                                          agent->spec.size, now.wall, options_.recordings)
-                     : Result<LiveTerminal>(tl::unexpected(launch.error()));
+  auto live =
+      launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
+                                  agent->spec.size, now.wall, options_.recordings)
+             : Result<LiveTerminal>(tl::unexpected(launch.error()));
   if (!live) {
     queue_.push_back(TerminalFailed{effect.session, live.error()});
     return;
@@ -236,7 +244,8 @@ bool Engine::closing(SessionId session) const {
 // Processes that detached themselves from an ended terminal: TERM, and KILL for those that stay.
 void Engine::sweep_leftovers(const Clock& now) {
   if (!to_sweep_.empty()) {
-    if (host_.signal_leftovers(to_sweep_, SIGTERM) > 0) sweeps_.push_back({to_sweep_, now.mono + kLeftoverGrace});
+    if (host_.signal_leftovers(to_sweep_, SIGTERM) > 0)
+      sweeps_.push_back({to_sweep_, now.mono + kLeftoverGrace});
     to_sweep_.clear();
   }
   std::erase_if(sweeps_, [&](const Sweep& sweep) {
@@ -274,7 +283,8 @@ void Engine::flush_agent(const Clock& now, const std::string& agent) {
   if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second);
 }
 
-Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys, const std::string& where) {
+Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys,
+                  const std::string& where) {
   const model::Agent* known = fleet().find(agent);
   if (!known || !known->running()) return fail("'" + agent + "' is not running");
   host_.write(known->session, keys);
@@ -288,7 +298,8 @@ Done Engine::type(const Clock& now, const std::string& agent, std::string_view k
 Done Engine::resize(const Clock& now, const std::string& agent, Size size) {
   const auto current = current_.find(agent);
   const model::Agent* known = fleet().find(agent);
-  if (current == current_.end() || !known || !known->running()) return fail("'" + agent + "' is not running");
+  if (current == current_.end() || !known || !known->running())
+    return fail("'" + agent + "' is not running");
   auto& live = terminals_.at(current->second);
   if (live.terminal().screen().size() == size) return {};
   host_.resize(current->second, size);

@@ -20,11 +20,14 @@
 
 namespace pawl::core {
 
-inline constexpr Duration kFlushEvery = std::chrono::seconds{1};         // recordings to disk, and acknowledged
-inline constexpr size_t kFlushAbove = 256u << 10;                        // … or when this much waits for one of them
-inline constexpr Duration kRetryEvery = std::chrono::seconds{1};         // a journal or disk that refused
-inline constexpr Duration kHumanEvery = std::chrono::seconds{1};         // at most one human event per agent
-inline constexpr Duration kLeftoverGrace = std::chrono::seconds{2};      // between TERM and KILL for what a program left
+inline constexpr Duration kFlushEvery =
+    std::chrono::seconds{1};                       // recordings to disk, and acknowledged
+inline constexpr size_t kFlushAbove = 256u << 10;  // … or when this much waits for one of them
+inline constexpr Duration kRetryEvery = std::chrono::seconds{1};  // a journal or disk that refused
+inline constexpr Duration kHumanEvery =
+    std::chrono::seconds{1};  // at most one human event per agent
+inline constexpr Duration kLeftoverGrace =
+    std::chrono::seconds{2};  // between TERM and KILL for what a program left
 
 struct EngineOptions {
   std::string home;
@@ -49,10 +52,12 @@ class Engine {
   const std::optional<Error>& trouble() const { return trouble_ ? trouble_ : recording_trouble_; }
 
   // A person at the terminal: not Pawl's doing, so no decision, but seen.
-  Done type(const Clock& now, const std::string& agent, std::string_view keys, const std::string& where);
+  Done type(const Clock& now, const std::string& agent, std::string_view keys,
+            const std::string& where);
   Done resize(const Clock& now, const std::string& agent, Size size);
 
-  const LiveTerminal* terminal(const std::string& agent) const;  // open or ended in this life; else null
+  const LiveTerminal* terminal(
+      const std::string& agent) const;  // open or ended in this life; else null
   const store::AgentFiles& files() const { return files_; }
   store::Journal& journal() { return journal_; }
 

@@ -31,10 +31,12 @@ TEST(EngineBroken, AWishIsRefusedWithTheReasonAndNothingIsDone) {
   ASSERT_TRUE(world.engine->trouble());
   world.journal.broken = false;
   world.turn(kRetryEvery);
-  EXPECT_EQ(world.journal.events.size(), events) << "a refused wish is not fulfilled later";
+  ASSERT_EQ(world.journal.events.size(), events + 1) << "a refused wish is not fulfilled later";
+  EXPECT_TRUE(std::holds_alternative<model::Alerted>(world.journal.events.back().fact))
+      << "but the outage is told";
+  EXPECT_FALSE(world.engine->trouble()) << "health is good again without anybody asking";
   world.ask<StopAsked>();
   world.turn();
-  EXPECT_FALSE(world.engine->trouble());
   EXPECT_EQ(world.host.sessions.at(session).signals.size(), 2u);
 }
 

@@ -17,7 +17,8 @@ namespace pawl::core {
 struct RunAsked {
   RequestId request;
   model::AgentSpec spec;
-  std::vector<std::string> environment;  // of the command that asked; kept in the agent's folder, never in the journal
+  std::vector<std::string>
+      environment;  // of the command that asked; kept in the agent's folder, never in the journal
   std::string because;
 };
 struct StartAsked {
@@ -85,8 +86,9 @@ struct JournalRefused {
 // A deadline of the supervisor's own passed.
 struct Tick {};
 
-using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked, TerminalOpened,
-                           TerminalFailed, ProgramEnded, WriteLost, Recovered, HumanTyped, JournalRefused, Tick>;
+using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked,
+                           TerminalOpened, TerminalFailed, ProgramEnded, WriteLost, Recovered,
+                           HumanTyped, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -8,25 +8,30 @@ Result<term::Terminal> rebuild(const store::Recovered& recovered) {
   term::Terminal terminal(recovered.first_size);
   if (!recovered.keyframe.empty()) {
     // A keyframe of another version cannot be read: the bytes after it still show most of the screen.
-    if (auto restored = term::Terminal::restore(recovered.keyframe)) terminal = std::move(*restored);
+    if (auto restored = term::Terminal::restore(recovered.keyframe))
+      terminal = std::move(*restored);
   }
   for (const auto& step : recovered.steps) {
-    if (step.size) terminal.resize(*step.size);
-    else terminal.feed(step.bytes);
+    if (step.size)
+      terminal.resize(*step.size);
+    else
+      terminal.feed(step.bytes);
   }
   terminal.take_answers();  // given long ago
   return terminal;
 }
 
-LiveTerminal::LiveTerminal(std::string agent, SessionId session, term::Terminal terminal, store::Recording recording)
+LiveTerminal::LiveTerminal(std::string agent, SessionId session, term::Terminal terminal,
+                           store::Recording recording)
     : agent_(std::move(agent)),
       session_(session),
       terminal_(std::move(terminal)),
       recording_(std::move(recording)),
       seen_(recording_.end()) {}
 
-Result<LiveTerminal> LiveTerminal::open(const std::string& recordings, const std::string& agent, SessionId session,
-                                        Size size, WallTime now, store::RecordingLimits limits) {
+Result<LiveTerminal> LiveTerminal::open(const std::string& recordings, const std::string& agent,
+                                        SessionId session, Size size, WallTime now,
+                                        store::RecordingLimits limits) {
   auto recording = store::Recording::open(recordings, agent, session, size, now, limits);
   if (!recording) return tl::unexpected(recording.error());
   const auto recovered = recording->take_recovered();
@@ -61,7 +66,8 @@ void LiveTerminal::program_ended(WallTime now, int exit_code) {
 
 Done LiveTerminal::flush(WallTime now) {
   if (recording_.keyframe_due() && recording_.end() == seen_) {
-    auto kept = recording_.keyframe(now, terminal_.serialise(), term::ansi_text(terminal_.screen()));
+    auto kept =
+        recording_.keyframe(now, terminal_.serialise(), term::ansi_text(terminal_.screen()));
     if (!kept) return kept;
   }
   return recording_.flush();

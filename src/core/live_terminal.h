@@ -14,8 +14,9 @@ namespace pawl::core {
 class LiveTerminal {
  public:
   // Goes on where an earlier life of the daemon stopped, when there is a recording of this session.
-  static Result<LiveTerminal> open(const std::string& recordings, const std::string& agent, SessionId session,
-                                   Size size, WallTime now, store::RecordingLimits limits);
+  static Result<LiveTerminal> open(const std::string& recordings, const std::string& agent,
+                                   SessionId session, Size size, WallTime now,
+                                   store::RecordingLimits limits);
 
   // Returns what the terminal answers to the program's questions.
   std::string output(WallTime now, Offset offset, std::string_view bytes);
@@ -35,7 +36,8 @@ class LiveTerminal {
   const term::Terminal& terminal() const { return terminal_; }
 
  private:
-  LiveTerminal(std::string agent, SessionId session, term::Terminal terminal, store::Recording recording);
+  LiveTerminal(std::string agent, SessionId session, term::Terminal terminal,
+               store::Recording recording);
 
   std::string agent_;
   SessionId session_;

@@ -14,8 +14,10 @@ using model::Verdict;
 RequestId request_of(const Input& input) {
   return std::visit(
       [](const auto& it) -> RequestId {
-        if constexpr (requires { it.request; }) return it.request;
-        else return {};
+        if constexpr (requires { it.request; })
+          return it.request;
+        else
+          return {};
       },
       input);
 }
@@ -83,7 +85,8 @@ class Planner {
     if (!agent) return refuse_unknown(ask.request, ask.agent);
     if (agent->never_started()) return answer(ask.request, {});
     if (!agent->running()) return stop_ended(*agent, ask);
-    if (ending(*agent) && agent->intent->action != Action::restart) return wait_for(*agent, ask.request);
+    if (ending(*agent) && agent->intent->action != Action::restart)
+      return wait_for(*agent, ask.request);
     // A start or restart still on its way is overtaken: its outcome is written first, one intent at a time.
     if (agent->intent) overtake(*agent);
     end_program(*agent, Action::stop, ask.because, ask.request);
@@ -101,7 +104,8 @@ class Planner {
     if (!agent) return;
     if (agent->running() && !ask.force)
       return refuse(ask.request, quoted(ask.agent) + " is running", "stop it first, or use rm -f");
-    if (agent->running()) return end_program(*agent, Action::remove, "asked to remove it", ask.request);
+    if (agent->running())
+      return end_program(*agent, Action::remove, "asked to remove it", ask.request);
     remove(ask.agent);
     answer(ask.request, {});
   }
@@ -110,18 +114,22 @@ class Planner {
     const Agent* agent = wanted(ask.request, ask.agent);
     if (!agent) return;
     if (!agent->running())
-      return refuse(ask.request, quoted(ask.agent) + " is not running", "start it with: pawl restart " + ask.agent);
+      return refuse(ask.request, quoted(ask.agent) + " is not running",
+                    "start it with: pawl restart " + ask.agent);
     const Seq decision = emit(ask.agent, model::Decided{ask.action, ask.what, 1});
     plan_.effects.push_back(WriteTerminal{agent->session, ask.bytes});
     // Plain writing: what the program made of it is not known (issue "delivery" makes it known).
-    emit(ask.agent, model::Finished{ask.action, decision, Verdict::unverified, "written to the terminal", 0, {}});
+    emit(ask.agent,
+         model::Finished{
+             ask.action, decision, Verdict::unverified, "written to the terminal", 0, {}});
     answer(ask.request, {});
   }
 
   void operator()(const TerminalOpened& seen) {
     const Agent* agent = fleet_.by_session(seen.session);
     if (!agent || !opening(*agent)) return;
-    finish(*agent, Verdict::confirmed, fmt::format("process {} runs", seen.process.pid), seen.process);
+    finish(*agent, Verdict::confirmed, fmt::format("process {} runs", seen.process.pid),
+           seen.process);
     change(*agent, State::unknown, "its program runs; what it is doing is not known yet");
   }
 
@@ -130,7 +138,8 @@ class Planner {
     if (!agent || !agent->running()) return;
     const model::Ending unseen{-1, 0, false};
     const std::string because = "it could not be started: " + seen.error.what;
-    if (!opening(*agent)) {  // the start was overtaken by a stop, or taken for done when the daemon came back
+    if (!opening(
+            *agent)) {  // the start was overtaken by a stop, or taken for done when the daemon came back
       change(*agent, State::crashed, because, unseen);
       if (agent->intent) after_end(*agent, *agent->intent, unseen);
       return;
@@ -146,14 +155,18 @@ class Planner {
     const bool asked = ending(*agent);
     const bool clean = seen.ending.clean() || asked;
     change(*agent, clean ? State::exited : State::crashed,
-           (asked ? "ended on request: " : "ended by itself: ") + text_of(seen.ending), seen.ending);
-    plan_.effects.push_back(CloseTerminal{agent->spec.name, seen.session, asked, shell_code(seen.ending)});
+           (asked ? "ended on request: " : "ended by itself: ") + text_of(seen.ending),
+           seen.ending);
+    plan_.effects.push_back(
+        CloseTerminal{agent->spec.name, seen.session, asked, shell_code(seen.ending)});
     if (agent->intent) after_end(*agent, *agent->intent, seen.ending);
   }
 
   void operator()(const WriteLost& seen) {
     const Agent* agent = fleet_.by_session(seen.session);
-    if (agent) emit(agent->spec.name, model::Alerted{"warning", "what was sent did not arrive: " + seen.why});
+    if (agent)
+      emit(agent->spec.name,
+           model::Alerted{"warning", "what was sent did not arrive: " + seen.why});
   }
 
   void operator()(const Recovered& seen) {
@@ -162,9 +175,12 @@ class Planner {
       const Recovered::Terminal* terminal = nullptr;
       for (const auto& candidate : seen.terminals)
         if (candidate.session == agent.session) terminal = &candidate;
-      if (agent.running() && terminal) survived(agent, *terminal);
-      else if (agent.running()) lost(agent);
-      else if (agent.intent) finish(agent, Verdict::unverified, "the daemon was restarted before the outcome was seen");
+      if (agent.running() && terminal)
+        survived(agent, *terminal);
+      else if (agent.running())
+        lost(agent);
+      else if (agent.intent)
+        finish(agent, Verdict::unverified, "the daemon was restarted before the outcome was seen");
     }
   }
 
@@ -205,16 +221,20 @@ class Planner {
   }
   void refuse_busy(RequestId request, const Agent& agent) {
     refuse(request,
-           fmt::format("{} is in the middle of a {}", quoted(agent.spec.name), word(agent.intent->action)),
+           fmt::format("{} is in the middle of a {}", quoted(agent.spec.name),
+                       word(agent.intent->action)),
            "wait a moment and try again");
   }
 
   // The agent, when it exists and nothing is under way with it.
   const Agent* wanted(RequestId request, const std::string& name) {
     const Agent* agent = find(name);
-    if (!agent) refuse_unknown(request, name);
-    else if (agent->intent) refuse_busy(request, *agent);
-    else return agent;
+    if (!agent)
+      refuse_unknown(request, name);
+    else if (agent->intent)
+      refuse_busy(request, *agent);
+    else
+      return agent;
     return nullptr;
   }
 
@@ -222,7 +242,8 @@ class Planner {
     if (request.value != 0) plan_.waits.emplace_back(agent.intent->seq, request);
   }
 
-  void start(const std::string& name, Action action, const std::string& because, RequestId request) {
+  void start(const std::string& name, Action action, const std::string& because,
+             RequestId request) {
     const Seq decision = emit(name, model::Decided{action, because, 1});
     if (request.value != 0) plan_.waits.emplace_back(decision, request);
     open(name, decision);
@@ -230,16 +251,23 @@ class Planner {
 
   void open(const std::string& name, Seq decision) {
     const Agent* known = find(name);
-    emit(name, model::StateChanged{known ? known->state : State::unknown, State::starting, "", std::string(kNoTier),
-                                   "its terminal is being opened", 1, {}});
+    emit(name, model::StateChanged{known ? known->state : State::unknown,
+                                   State::starting,
+                                   "",
+                                   std::string(kNoTier),
+                                   "its terminal is being opened",
+                                   1,
+                                   {}});
     plan_.effects.push_back(OpenTerminal{name, SessionId{decision.value}});
   }
 
-  void end_program(const Agent& agent, Action action, const std::string& because, RequestId request) {
+  void end_program(const Agent& agent, Action action, const std::string& because,
+                   RequestId request) {
     const Seq decision = emit(agent.spec.name, model::Decided{action, because, 1});
     if (request.value != 0) plan_.waits.emplace_back(decision, request);
     plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
-    plan_.effects.push_back(SignalProgram{agent.session, SIGCONT});  // a stopped program cannot hear TERM
+    plan_.effects.push_back(
+        SignalProgram{agent.session, SIGCONT});  // a stopped program cannot hear TERM
   }
 
   // Nothing to end but what the program left behind; looked for only now, because a person may want it to go on.
@@ -247,7 +275,8 @@ class Planner {
     const Seq decision = emit(agent.spec.name, model::Decided{Action::stop, ask.because, 1});
     plan_.effects.push_back(EndLeftovers{agent.session});
     emit(agent.spec.name,
-         model::Finished{Action::stop, decision, Verdict::confirmed, "its program had ended already", 0, {}});
+         model::Finished{
+             Action::stop, decision, Verdict::confirmed, "its program had ended already", 0, {}});
     answer(ask.request, {});
   }
 
@@ -256,15 +285,17 @@ class Planner {
     plan_.effects.push_back(RemoveFiles{name});
   }
 
-  void change(const Agent& agent, State to, std::string because, std::optional<model::Ending> ending = {}) {
-    emit(agent.spec.name,
-         model::StateChanged{agent.state, to, "", std::string(kNoTier), std::move(because), 1, ending});
+  void change(const Agent& agent, State to, std::string because,
+              std::optional<model::Ending> ending = {}) {
+    emit(agent.spec.name, model::StateChanged{agent.state, to, "", std::string(kNoTier),
+                                              std::move(because), 1, ending});
   }
 
-  void finish(const Agent& agent, Verdict verdict, std::string witness, std::optional<model::Process> process = {},
-              Done answer_with = {}) {
+  void finish(const Agent& agent, Verdict verdict, std::string witness,
+              std::optional<model::Process> process = {}, Done answer_with = {}) {
     const model::Intent& intent = *agent.intent;
-    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(now_.wall - intent.at).count();
+    const auto took =
+        std::chrono::duration_cast<std::chrono::milliseconds>(now_.wall - intent.at).count();
     emit(agent.spec.name, model::Finished{intent.action, intent.seq, verdict, std::move(witness),
                                           std::max<int64_t>(0, took), process});
     const auto live = supervisor_.live_.find(intent.seq);
@@ -274,9 +305,11 @@ class Planner {
 
   // A stop comes while a start or restart is under way.
   void overtake(const Agent& agent) {
-    if (opening(agent)) return finish(agent, Verdict::unverified, "stopped before the program was seen running");
+    if (opening(agent))
+      return finish(agent, Verdict::unverified, "stopped before the program was seen running");
     finish(agent, Verdict::failed, "stopped before it was started again", {},
-           fail(quoted(agent.spec.name) + " was stopped before it was started again", "start it with: pawl restart " + agent.spec.name));
+           fail(quoted(agent.spec.name) + " was stopped before it was started again",
+                "start it with: pawl restart " + agent.spec.name));
   }
 
   // A program ended while something was under way with its agent.
@@ -291,14 +324,16 @@ class Planner {
     if (!agent.intent) return;
     if (opening(agent)) return found_running(agent, terminal);
     if (!ending(agent))
-      return finish(agent, Verdict::unverified, "the daemon was restarted before the outcome was seen");
+      return finish(agent, Verdict::unverified,
+                    "the daemon was restarted before the outcome was seen");
     // A person asked for this end and has not got it: the request stands.
     plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
     plan_.effects.push_back(SignalProgram{agent.session, SIGCONT});
   }
 
   void found_running(const Agent& agent, const Recovered::Terminal& terminal) {
-    finish(agent, Verdict::confirmed, "found running after a restart of the daemon", terminal.process);
+    finish(agent, Verdict::confirmed, "found running after a restart of the daemon",
+           terminal.process);
     change(agent, State::unknown, "its program runs; what it is doing is not known yet");
   }
 
@@ -307,12 +342,14 @@ class Planner {
     if (opening(agent)) {
       finish(agent, Verdict::failed, "the daemon was restarted before the program ran");
     } else if (ending(agent) && agent.intent->action == Action::restart) {
-      finish(agent, Verdict::failed, "the program was gone after a restart of the daemon and was not started again");
+      finish(agent, Verdict::failed,
+             "the program was gone after a restart of the daemon and was not started again");
     } else if (agent.intent) {
       finish(agent, ending(agent) ? Verdict::confirmed : Verdict::unverified,
              "the program was gone after a restart of the daemon");
     }
-    change(agent, State::crashed, "its terminal was gone when the daemon came back", model::Ending{-1, 0, false});
+    change(agent, State::crashed, "its terminal was gone when the daemon came back",
+           model::Ending{-1, 0, false});
     if (agent.intent && agent.intent->action == Action::remove) remove(agent.spec.name);
   }
 
@@ -331,8 +368,10 @@ Plan Supervisor::plan(const Clock& now, const Input& input) const {
 void Supervisor::commit(const Clock& now, const Plan& plan) {
   for (const auto& event : plan.events) {
     model::apply(fleet_, event);
-    if (std::holds_alternative<model::Decided>(event.fact)) live_[event.seq] = Live{event.agent, now.mono, false, {}};
-    if (const auto* finished = std::get_if<model::Finished>(&event.fact)) live_.erase(finished->decision);
+    if (std::holds_alternative<model::Decided>(event.fact))
+      live_[event.seq] = Live{event.agent, now.mono, false, {}};
+    if (const auto* finished = std::get_if<model::Finished>(&event.fact))
+      live_.erase(finished->decision);
   }
   if (plan.adopts_intents)
     for (const auto& [name, agent] : fleet_.agents)

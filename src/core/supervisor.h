@@ -28,7 +28,7 @@ struct Plan {
   std::vector<Answer> answers;
   std::vector<std::pair<Seq, RequestId>> waits;  // who waits for the outcome of which intent
   std::vector<Seq> escalated;                    // stops that got their KILL
-  bool adopts_intents = false;                   // intents of an earlier life get their time from now on
+  bool adopts_intents = false;  // intents of an earlier life get their time from now on
 };
 
 class Supervisor {
@@ -42,7 +42,7 @@ class Supervisor {
   std::optional<MonoTime> wake_at() const;
 
  private:
-  struct Live {           // of an intent, in this life of the daemon
+  struct Live {  // of an intent, in this life of the daemon
     std::string agent;
     MonoTime started;     // when it was committed
     bool killed = false;  // the KILL after the TERM went out

@@ -51,8 +51,7 @@ std::vector<Row> wishes() {
         "D:stop | TERM CONT | wait", "| | wait",
         "F:restart:failed D:stop | TERM CONT | no: 'a' was stopped before it was started again "
         "wait",
-        "F:restart:unverified D:stop | TERM CONT | ok wait", "| | wait",
-        kStopEnded, kStopEnded}},
+        "F:restart:unverified D:stop | TERM CONT | ok wait", "| | wait", kStopEnded, kStopEnded}},
       {"restart",
        [](World&) {
          return Input(RestartAsked{kAsk, "a", "x"});

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "base/text.h"
+#include "base/version.h"
 #include "core/engine.h"
 #include "daemon/server.h"
 #include "host/pty_host.h"
@@ -19,7 +20,6 @@
 #include "os/loop.h"
 #include "os/socket.h"
 #include "store/sqlite_journal.h"
-#include "base/version.h"
 
 namespace pawl::daemon {
 namespace {
@@ -31,7 +31,8 @@ Result<os::Fd> only_one(const std::string& home) {
   auto lock = os::lock_file(path);
   if (!lock) {
     const auto holder = os::read_file(path);
-    return fail(fmt::format("a daemon is running already for {} (pid {})", home, trim(holder.value_or("?"))),
+    return fail(fmt::format("a daemon is running already for {} (pid {})", home,
+                            trim(holder.value_or("?"))),
                 "use it, stop it with: pawl daemon --stop, or set another PAWL_HOME");
   }
   if (::ftruncate(lock->get(), 0) != 0) return fail("cannot write " + path);
@@ -96,12 +97,15 @@ class Life {
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
     if (const auto stream = server_.wake_at(); stream && (!due || *stream < *due)) due = stream;
-    if (due) timer_.start(*due - now.mono);
-    else timer_.cancel();
+    if (due)
+      timer_.start(*due - now.mono);
+    else
+      timer_.cancel();
   }
 
   void keep_house() {
-    (void)journal_.keep_house(engine_.fleet(), os::read_clock().wall);  // tried again at the next turn of the hand
+    (void)journal_.keep_house(engine_.fleet(),
+                              os::read_clock().wall);  // tried again at the next turn of the hand
     house_.start(kHouseEvery);
   }
 
@@ -133,14 +137,15 @@ Done run(const std::string& home, const std::function<void()>& ready) {
   std::signal(SIGHUP, SIG_IGN);
   raise_file_limit();
   const model::Retention keep = retention();
-  auto journal = store::SqliteJournal::open(home + "/journal.db", {keep.events_days, keep.events_max});
+  auto journal =
+      store::SqliteJournal::open(home + "/journal.db", {keep.events_days, keep.events_max});
   if (!journal) return tl::unexpected(journal.error());
   auto fleet = (*journal)->recover();
   if (!fleet) return tl::unexpected(fleet.error());
   auto listener = os::listen_local(home, os::kSocketName);
   if (!listener) return tl::unexpected(listener.error());
-  const store::RecordingLimits recordings{store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20,
-                                          keep.recordings_days};
+  const store::RecordingLimits recordings{
+      store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20, keep.recordings_days};
   Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings);
   return life.run(ready);
 }

@@ -22,8 +22,8 @@ struct SocketServer::Client {
   os::FdWatch watch;  // last: withdrawn before the descriptor closes
 };
 
-SocketServer::SocketServer(os::Loop& loop, os::Fd listener, core::Engine& engine, api::Server& server,
-                           std::function<void()> wake)
+SocketServer::SocketServer(os::Loop& loop, os::Fd listener, core::Engine& engine,
+                           api::Server& server, std::function<void()> wake)
     : loop_(loop),
       listener_(std::move(listener)),
       engine_(engine),
@@ -36,7 +36,8 @@ SocketServer::~SocketServer() = default;
 void SocketServer::accept_all() {
   while (os::Fd socket = os::accept_local(listener_.get())) {
     const auto peer = os::peer_of(socket.get());
-    if (!peer || (peer->uid != ::geteuid() && peer->uid != 0) || clients_.size() >= kMaxClients) continue;
+    if (!peer || (peer->uid != ::geteuid() && peer->uid != 0) || clients_.size() >= kMaxClients)
+      continue;
     clients_.push_back(std::make_unique<Client>(std::move(socket), engine_, server_));
     Client& client = *clients_.back();
     client.watch = os::FdWatch(loop_, client.fd.get(), [this, &client](os::FdWatch::Ready ready) {
@@ -83,15 +84,18 @@ void SocketServer::write(Client& client) {
     }
     client.out.erase(0, static_cast<size_t>(n));
   }
-  if (client.gone) client.watch.want(false, false);
-  else client.watch.want(!client.conversation.leaving(), !client.out.empty());
+  if (client.gone)
+    client.watch.want(false, false);
+  else
+    client.watch.want(!client.conversation.leaving(), !client.out.empty());
 }
 
 void SocketServer::publish(const Clock& now, const std::vector<core::Answer>& answers) {
   for (const auto& client : clients_) {
     if (client->gone) continue;
     for (const auto& answer : answers) client->conversation.answered(now, answer);
-    if (client->out.size() < kMaxQueued) client->conversation.pump(now, kMaxQueued - client->out.size());
+    if (client->out.size() < kMaxQueued)
+      client->conversation.pump(now, kMaxQueued - client->out.size());
     const std::string more = client->conversation.take_output();
     client->out += more;
     write(*client);

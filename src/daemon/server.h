@@ -13,7 +13,8 @@
 namespace pawl::daemon {
 
 inline constexpr size_t kMaxClients = 512;
-inline constexpr size_t kMaxQueued = 1u << 20;  // bytes waiting for one client before its stream pauses
+inline constexpr size_t kMaxQueued =
+    1u << 20;  // bytes waiting for one client before its stream pauses
 
 class SocketServer {
  public:

@@ -65,8 +65,7 @@ Error explain_exec(int error, const std::string& command) {
             "check the path, or that its interpreter (#! line) is installed"};
   if (error == ENOENT)
     return {"command not found: " + command, "install it or put its folder into PATH"};
-  if (error == EACCES)
-    return {"permission denied: " + command, "make it executable: chmod +x"};
+  if (error == EACCES) return {"permission denied: " + command, "make it executable: chmod +x"};
   if (error == ENOEXEC)
     return {"not a program this machine can run: " + command,
             "a script needs a #! line; a binary must be built for this processor"};

@@ -23,7 +23,8 @@ size_t signal_leftovers(const std::string& home, const std::vector<SessionId>& s
                         int signal_number) {
   std::set<std::string> cookies;
   for (const SessionId session : sessions) cookies.insert(session_cookie(home, session));
-  const std::string variable = cookies.empty() ? "" : cookies.begin()->substr(0, cookies.begin()->find('='));
+  const std::string variable =
+      cookies.empty() ? "" : cookies.begin()->substr(0, cookies.begin()->find('='));
   size_t signalled = 0;
   for (const auto& [process, value] : os::carriers_of(variable)) {
     if (!cookies.contains(variable + "=" + value) || !os::alive(process)) continue;

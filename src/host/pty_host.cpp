@@ -2,13 +2,12 @@
 
 #include "host/pty_host.h"
 
-#include "host/leftovers.h"
-
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "host/environment.h"
+#include "host/leftovers.h"
 #include "os/file.h"
 
 namespace pawl::host {

@@ -21,7 +21,8 @@ struct Context {
   void complain(const toml::source_region& where, const std::string& what, std::string fix = {}) {
     if (failed) return;
     failed = true;
-    error = {fmt::format("{}:{}:{}: {}", path, where.begin.line, where.begin.column, what), std::move(fix)};
+    error = {fmt::format("{}:{}:{}: {}", path, where.begin.line, where.begin.column, what),
+             std::move(fix)};
   }
 };
 
@@ -41,9 +42,9 @@ class Table {
       const std::string name(key.str());
       if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
       const auto guess = nearest(name, known_);
-      context_.complain(key.source(), fmt::format("unknown key '{}' in {}", name, where),
-                        guess ? fmt::format("did you mean '{}'?", *guess)
-                              : "known keys: " + join(known_, ", "));
+      context_.complain(
+          key.source(), fmt::format("unknown key '{}' in {}", name, where),
+          guess ? fmt::format("did you mean '{}'?", *guess) : "known keys: " + join(known_, ", "));
     }
   }
 
@@ -52,28 +53,36 @@ class Table {
     context_.complain(node.source(), fmt::format("'{}' must be {}", key, wanted));
   }
   void read(const char* key, const toml::node& node, std::string& value) {
-    if (const auto text = node.value_exact<std::string>()) value = *text;
-    else wrong(key, node, "a text in quotes");
+    if (const auto text = node.value_exact<std::string>())
+      value = *text;
+    else
+      wrong(key, node, "a text in quotes");
   }
   void read(const char* key, const toml::node& node, double& value) {
     const auto number = node.value<double>();
-    if (number && std::isfinite(*number) && *number >= 0 && node.is_number()) value = *number;
-    else wrong(key, node, "a number, 0 or more");
+    if (number && std::isfinite(*number) && *number >= 0 && node.is_number())
+      value = *number;
+    else
+      wrong(key, node, "a number, 0 or more");
   }
   template <class Int>
   requires std::is_integral_v<Int>
   void read(const char* key, const toml::node& node, Int& value) {
     const auto number = node.value_exact<int64_t>();
-    if (number && *number >= 0 && *number <= int64_t{std::numeric_limits<Int>::max()}) value = static_cast<Int>(*number);
-    else wrong(key, node, "a whole number, 0 or more");
+    if (number && *number >= 0 && *number <= int64_t{std::numeric_limits<Int>::max()})
+      value = static_cast<Int>(*number);
+    else
+      wrong(key, node, "a whole number, 0 or more");
   }
   void read(const char* key, const toml::node& node, std::vector<std::string>& value) {
     const toml::array* array = node.as_array();
     if (!array) return wrong(key, node, "a list of texts, like [\"a\", \"b\"]");
     value.clear();
     for (const auto& item : *array) {
-      if (const auto text = item.value_exact<std::string>()) value.push_back(*text);
-      else return wrong(key, item, "a list of texts only");
+      if (const auto text = item.value_exact<std::string>())
+        value.push_back(*text);
+      else
+        return wrong(key, item, "a list of texts only");
     }
   }
   template <class T>
@@ -93,12 +102,16 @@ class Table {
 
 void read_models(const toml::table& table, Context& context, Config& config) {
   for (const auto& [key, node] : table) {
-    if (const auto text = node.value_exact<std::string>()) config.models[std::string(key.str())] = *text;
-    else context.complain(node.source(), fmt::format("the model '{}' must be a text in quotes", key.str()));
+    if (const auto text = node.value_exact<std::string>())
+      config.models[std::string(key.str())] = *text;
+    else
+      context.complain(node.source(),
+                       fmt::format("the model '{}' must be a text in quotes", key.str()));
   }
 }
 
-void read_runtime(const std::string& name, const toml::table& table, Context& context, Config& config) {
+void read_runtime(const std::string& name, const toml::table& table, Context& context,
+                  Config& config) {
   Runtime runtime{name, "generic", {}, {}, {}, {}};
   Table reader(table, context);
   reader("profile", runtime.profile);
@@ -112,26 +125,29 @@ void read_runtime(const std::string& name, const toml::table& table, Context& co
   config.runtimes[name] = std::move(runtime);
 }
 
-void read_agent(const std::string& name, const toml::key& key, const toml::table& table, const toml::table& root,
-                Context& context, Config& config) {
+void read_agent(const std::string& name, const toml::key& key, const toml::table& table,
+                const toml::table& root, Context& context, Config& config) {
   if (!valid_name(name))
     return context.complain(key.source(), fmt::format("bad agent name '{}'", name),
                             "use letters, digits, '.', '_' and '-', at most 64");
   AgentSpec spec = config.defaults;
   const std::string runtime = table["runtime"].value_or(spec.runtime);
-  if (const toml::table* base = root["runtime"][runtime].as_table()) each_field(spec, Table(*base, context));
+  if (const toml::table* base = root["runtime"][runtime].as_table())
+    each_field(spec, Table(*base, context));
   Table reader(table, context);
   each_field(spec, reader);
   reader.refuse_unknown(fmt::format("[agent.{}]", name));
   spec.name = name;
-  if (const auto fine = check(spec); !fine) context.complain(table.source(), fine.error().what, fine.error().fix);
+  if (const auto fine = check(spec); !fine)
+    context.complain(table.source(), fine.error().what, fine.error().fix);
   config.agents.push_back(std::move(spec));
 }
 
 // The section, null when it is missing or complained about.
 const toml::table* section_of(const toml::table& root, const char* name, Context& context) {
   const toml::node* node = root.get(name);
-  if (node && !node->is_table()) context.complain(node->source(), fmt::format("'{}' must be a table", name));
+  if (node && !node->is_table())
+    context.complain(node->source(), fmt::format("'{}' must be a table", name));
   return node ? node->as_table() : nullptr;
 }
 
@@ -146,8 +162,11 @@ void each_table(const toml::table& root, const char* section, Context& context, 
     return a.first->source().begin < b.first->source().begin;
   });
   for (const auto& [key, entry] : entries) {
-    if (const toml::table* table = entry->as_table()) visit(*key, *table);
-    else context.complain(entry->source(), fmt::format("[{}.{}] must be a table", section, key->str()));
+    if (const toml::table* table = entry->as_table())
+      visit(*key, *table);
+    else
+      context.complain(entry->source(),
+                       fmt::format("[{}.{}] must be a table", section, key->str()));
   }
 }
 
@@ -157,14 +176,16 @@ void refuse_unknown_sections(const toml::table& root, Context& context) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
     const auto guess = nearest(name, known);
-    context.complain(key.source(), fmt::format("unknown section '{}'", name),
-                     guess ? fmt::format("did you mean '{}'?", *guess) : "known sections: " + join(known, ", "));
+    context.complain(
+        key.source(), fmt::format("unknown section '{}'", name),
+        guess ? fmt::format("did you mean '{}'?", *guess) : "known sections: " + join(known, ", "));
   }
 }
 
 void read_all(const toml::table& root, Context& context, Config& config) {
   refuse_unknown_sections(root, context);
-  if (const toml::table* models = section_of(root, "models", context)) read_models(*models, context, config);
+  if (const toml::table* models = section_of(root, "models", context))
+    read_models(*models, context, config);
   if (const toml::table* defaults = section_of(root, "defaults", context)) {
     Table reader(*defaults, context);
     each_field(config.defaults, reader);
@@ -186,9 +207,11 @@ void read_all(const toml::table& root, Context& context, Config& config) {
   });
 }
 
-Done check_word(const std::string& key, const std::string& value, const std::vector<std::string>& allowed) {
+Done check_word(const std::string& key, const std::string& value,
+                const std::vector<std::string>& allowed) {
   if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return {};
-  return fail(fmt::format("{} = \"{}\" is not known", key, value), "use one of: " + join(allowed, ", "), 2);
+  return fail(fmt::format("{} = \"{}\" is not known", key, value),
+              "use one of: " + join(allowed, ", "), 2);
 }
 
 }  // namespace
@@ -199,7 +222,8 @@ Done check(const AgentSpec& spec) {
       {"mode", spec.effective_mode(), {"active", "task-only", "paused"}},
       {"strategy",
        spec.strategy,
-       {"once", "continuous", "task-driven", "interval-poll", "backoff", "scheduled", "event-driven"}},
+       {"once", "continuous", "task-driven", "interval-poll", "backoff", "scheduled",
+        "event-driven"}},
       {"restart", spec.restart, {"never", "fresh", "resume"}},
       {"permission",
        spec.permission,
@@ -215,7 +239,8 @@ Done check(const AgentSpec& spec) {
 }
 
 const AgentSpec* Config::agent(const std::string& name) const {
-  const auto it = std::find_if(agents.begin(), agents.end(), [&](const auto& spec) { return spec.name == name; });
+  const auto it = std::find_if(agents.begin(), agents.end(),
+                               [&](const auto& spec) { return spec.name == name; });
   return it == agents.end() ? nullptr : &*it;
 }
 

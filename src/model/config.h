@@ -42,7 +42,8 @@ struct Config {
 // `path` is for messages, and relative folders in the file are taken against its folder by the caller.
 // `below` is the user's own configuration: its models, runtimes and defaults hold where this file says nothing.
 // Errors read "pawl.toml:12:5: …".
-Result<Config> parse_config(const std::string& text, const std::string& path, const Config& below = {});
+Result<Config> parse_config(const std::string& text, const std::string& path,
+                            const Config& below = {});
 
 // Values that only some words are allowed for (mode, strategy, restart, permission, backend, dialogs).
 Done check(const AgentSpec& spec);

@@ -8,7 +8,8 @@
 namespace pawl::model {
 namespace {
 
-constexpr std::array<std::string_view, 6> kActions{"start", "restart", "stop", "remove", "send", "keys"};
+constexpr std::array<std::string_view, 6> kActions{"start",  "restart", "stop",
+                                                   "remove", "send",    "keys"};
 constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
 
 template <class Enum, size_t N>
@@ -40,7 +41,8 @@ Json body(const StateChanged& fact) {
 }
 
 Json body(const Decided& fact) {
-  return Json::object({{"action", word(fact.action)}, {"because", fact.because}, {"attempt", fact.attempt}});
+  return Json::object(
+      {{"action", word(fact.action)}, {"because", fact.because}, {"attempt", fact.attempt}});
 }
 
 Json body(const Finished& fact) {
@@ -49,8 +51,7 @@ Json body(const Finished& fact) {
                            {"result", word(fact.verdict)},
                            {"witness", fact.witness},
                            {"took_ms", fact.took_ms}});
-  if (fact.process)
-    out.set("pid", fact.process->pid).set("start_ticks", fact.process->start_ticks);
+  if (fact.process) out.set("pid", fact.process->pid).set("start_ticks", fact.process->start_ticks);
   return out;
 }
 
@@ -73,8 +74,13 @@ Json body(const Removed&) {
 Result<Fact> state_fact(const Json& json) {
   const auto from = state_from(json["from"].as_string()), to = state_from(json["to"].as_string());
   if (!from || !to) return fail("a state event with an unknown state");
-  StateChanged fact{*from, *to, json["kind"].as_string(), json["tier"].as_string(),
-                    json["because"].as_string(), json["confidence"].as_double(1), std::nullopt};
+  StateChanged fact{*from,
+                    *to,
+                    json["kind"].as_string(),
+                    json["tier"].as_string(),
+                    json["because"].as_string(),
+                    json["confidence"].as_double(1),
+                    std::nullopt};
   if (const Json& end = json["ending"]; end.is_object())
     fact.ending = Ending{static_cast<int>(end["exit_code"].as_int(-1)),
                          static_cast<int>(end["signal"].as_int(0)), end["known"].as_bool(true)};
@@ -91,10 +97,15 @@ Result<Fact> outcome_fact(const Json& json) {
   const auto action = action_from(json["action"].as_string());
   const auto verdict = find_word<Verdict>(kVerdicts, json["result"].as_string());
   if (!action || !verdict) return fail("an outcome with an unknown action or result");
-  Finished fact{*action, Seq{static_cast<uint64_t>(json["decision"].as_int())}, *verdict,
-                json["witness"].as_string(), json["took_ms"].as_int(), std::nullopt};
+  Finished fact{*action,
+                Seq{static_cast<uint64_t>(json["decision"].as_int())},
+                *verdict,
+                json["witness"].as_string(),
+                json["took_ms"].as_int(),
+                std::nullopt};
   if (json.has("pid"))
-    fact.process = Process{json["pid"].as_int(), static_cast<uint64_t>(json["start_ticks"].as_int())};
+    fact.process =
+        Process{json["pid"].as_int(), static_cast<uint64_t>(json["start_ticks"].as_int())};
   return fact;
 }
 
@@ -114,7 +125,8 @@ std::string_view word(Verdict verdict) {
 
 std::string text_of(const Ending& ending) {
   if (!ending.known) return "its end was not seen";
-  if (ending.signal != 0) return fmt::format("signal {} ({})", ending.signal, strsignal(ending.signal));
+  if (ending.signal != 0)
+    return fmt::format("signal {} ({})", ending.signal, strsignal(ending.signal));
   return fmt::format("exit code {}", ending.exit_code);
 }
 
@@ -148,7 +160,8 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "config" && json["what"].as_string() == "registered")
     return Registered{spec_from_json(json["spec"])};
   if (type == "config" && json["what"].as_string() == "removed") return Removed{};
-  return fail("an event of the unknown type " + std::string(type), "a newer pawl wrote this journal: use that one");
+  return fail("an event of the unknown type " + std::string(type),
+              "a newer pawl wrote this journal: use that one");
 }
 
 }  // namespace pawl::model

@@ -96,8 +96,8 @@ struct Event {
 
 // "state", "decision", "outcome", "alert", "human", "config"
 std::string_view type_of(const Fact& fact);
-Json to_json(const Event& event);                // the line users see
-Json body_of(const Fact& fact);                  // without seq, at, agent, type: what the journal stores
+Json to_json(const Event& event);  // the line users see
+Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores
 Result<Fact> fact_from(std::string_view type, const Json& body);
 
 }  // namespace pawl::model

@@ -74,7 +74,8 @@ Json agent_json(const Agent& agent) {
                            {"paused", agent.paused},
                            {"parked", agent.parked}});
   if (agent.process)
-    out.set("process", Json::object({{"pid", agent.process->pid}, {"start_ticks", agent.process->start_ticks}}));
+    out.set("process", Json::object({{"pid", agent.process->pid},
+                                     {"start_ticks", agent.process->start_ticks}}));
   if (agent.ending)
     out.set("ending", Json::object({{"exit_code", agent.ending->exit_code},
                                     {"signal", agent.ending->signal},
@@ -88,10 +89,12 @@ Json agent_json(const Agent& agent) {
 
 void read_nested(Agent& agent, const Json& json) {
   if (const Json& process = json["process"]; process.is_object())
-    agent.process = Process{process["pid"].as_int(), static_cast<uint64_t>(process["start_ticks"].as_int())};
+    agent.process =
+        Process{process["pid"].as_int(), static_cast<uint64_t>(process["start_ticks"].as_int())};
   if (const Json& ending = json["ending"]; ending.is_object())
-    agent.ending = Ending{static_cast<int>(ending["exit_code"].as_int(-1)),
-                          static_cast<int>(ending["signal"].as_int()), ending["known"].as_bool(true)};
+    agent.ending =
+        Ending{static_cast<int>(ending["exit_code"].as_int(-1)),
+               static_cast<int>(ending["signal"].as_int()), ending["known"].as_bool(true)};
   const Json& intent = json["intent"];
   const auto action = action_from(intent["action"].as_string());
   if (intent.is_object() && action)

@@ -27,7 +27,9 @@ struct Reader {
   void operator()(const char* key, double& value) { value = in[key].as_double(value); }
   void operator()(const char* key, int& value) { value = static_cast<int>(in[key].as_int(value)); }
   void operator()(const char* key, int64_t& value) { value = in[key].as_int(value); }
-  void operator()(const char* key, uint16_t& value) { value = static_cast<uint16_t>(in[key].as_int(value)); }
+  void operator()(const char* key, uint16_t& value) {
+    value = static_cast<uint16_t>(in[key].as_int(value));
+  }
   void operator()(const char* key, std::vector<std::string>& value) {
     if (in[key].is_array()) value = in[key].as_strings();
   }

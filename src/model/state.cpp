@@ -5,8 +5,9 @@
 namespace pawl::model {
 namespace {
 
-constexpr std::array<std::string_view, 11> kWords{"starting", "ready",   "typing", "busy",    "waiting", "limited",
-                                                  "stuck",    "shell",   "exited", "crashed", "unknown"};
+constexpr std::array<std::string_view, 11> kWords{"starting", "ready",   "typing", "busy",
+                                                  "waiting",  "limited", "stuck",  "shell",
+                                                  "exited",   "crashed", "unknown"};
 
 }  // namespace
 

@@ -2,19 +2,33 @@
 // The words users see everywhere for what an agent is doing (interfaces: "States").
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
-#include <string>
 
 namespace pawl::model {
 
-enum class State { starting, ready, typing, busy, waiting, limited, stuck, shell, exited, crashed, unknown };
+enum class State {
+  starting,
+  ready,
+  typing,
+  busy,
+  waiting,
+  limited,
+  stuck,
+  shell,
+  exited,
+  crashed,
+  unknown
+};
 
 std::string_view word(State state);
 std::optional<State> state_from(std::string_view text);
 std::vector<std::string> state_words();
 
 // The program is gone: nothing can be written to it.
-inline bool ended(State state) { return state == State::exited || state == State::crashed; }
+inline bool ended(State state) {
+  return state == State::exited || state == State::crashed;
+}
 
 }  // namespace pawl::model

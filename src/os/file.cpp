@@ -65,7 +65,8 @@ Result<std::string> read_file(const std::string& path, size_t limit) {
     if (n < 0) return fail_errno("cannot read " + path, errno);
     if (n == 0) return text;
     text.append(buffer, static_cast<size_t>(n));
-    if (text.size() > limit) return fail(path + " is larger than " + std::to_string(limit) + " bytes");
+    if (text.size() > limit)
+      return fail(path + " is larger than " + std::to_string(limit) + " bytes");
   }
 }
 

@@ -28,7 +28,8 @@ Result<Fd> open_append(const std::string& path);
 // All of it or an error; the file may then hold a part.
 Done write_all(int fd, std::string_view bytes, const std::string& path);
 
-std::vector<std::string> list_dir(const std::string& path);  // sorted names, without . and ..; empty when unreadable
+std::vector<std::string> list_dir(
+    const std::string& path);  // sorted names, without . and ..; empty when unreadable
 bool is_dir(const std::string& path);
 bool exists(const std::string& path);
 Done remove_tree(const std::string& path);

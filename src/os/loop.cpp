@@ -31,9 +31,8 @@ namespace {
 template <class Handle>
 void close_later(Handle* handle) {
   handle->callback = nullptr;
-  uv_close(reinterpret_cast<uv_handle_t*>(&handle->uv), [](uv_handle_t* uv) {
-    delete static_cast<Handle*>(uv->data);
-  });
+  uv_close(reinterpret_cast<uv_handle_t*>(&handle->uv),
+           [](uv_handle_t* uv) { delete static_cast<Handle*>(uv->data); });
 }
 
 }  // namespace

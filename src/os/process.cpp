@@ -78,7 +78,8 @@ std::optional<ProcessId> identify(pid_t pid) {
 
 bool alive(const ProcessId& process) {
   const auto found = state_and_start(process.pid);
-  return found && found->second == process.start_ticks && found->first != 'Z' && found->first != 'X';
+  return found && found->second == process.start_ticks && found->first != 'Z' &&
+         found->first != 'X';
 }
 
 bool send_signal(const ProcessId& process, int signal_number) {
@@ -95,7 +96,8 @@ std::vector<std::pair<ProcessId, std::string>> carriers_of(const std::string& va
     if (pid <= 0) continue;
     const auto environment = read_file("/proc/" + name + "/environ");
     if (!environment) continue;
-    size_t at = environment->starts_with(start) ? 0 : environment->find(std::string(1, '\0') + start);
+    size_t at =
+        environment->starts_with(start) ? 0 : environment->find(std::string(1, '\0') + start);
     if (at == std::string::npos) continue;
     if (at > 0) ++at;
     const size_t value = at + start.size();

@@ -132,7 +132,8 @@ TEST(StartDetached, IsNobodysChildAndWritesItsLog) {
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
   Detached what;
   what.argv = {"/bin/sh", "-c",
-               "echo out; echo err >&2; cut -d' ' -f6 /proc/$$/stat >&3; echo $$ $PPID >&3; pwd >&3; read x; "
+               "echo out; echo err >&2; cut -d' ' -f6 /proc/$$/stat >&3; echo $$ $PPID >&3; pwd "
+               ">&3; read x; "
                "echo \"in:$x\" >&3"};
   what.log = dir / "log";
   what.dir = dir.path();

@@ -44,7 +44,8 @@ Result<Fd> listen_local(const std::string& dir, const std::string& name) {
   const int error = errno;
   ::umask(before);
   if (bound != 0) return fail_errno("cannot make the socket " + dir + "/" + name, error);
-  if (::listen(fd.get(), kBacklog) != 0) return fail_errno("cannot listen at " + dir + "/" + name, errno);
+  if (::listen(fd.get(), kBacklog) != 0)
+    return fail_errno("cannot listen at " + dir + "/" + name, errno);
   return fd;
 }
 

@@ -12,8 +12,9 @@ namespace pawl::os {
 
 // A listening socket at DIR/NAME, mode 0600, not blocking. Replaces a file of that name: hold the lock before.
 Result<Fd> listen_local(const std::string& dir, const std::string& name);
-Result<Fd> connect_local(const std::string& dir, const std::string& name);  // blocking connect, then not blocking
-Fd accept_local(int listener);                                             // not blocking; empty when there is none
+Result<Fd> connect_local(const std::string& dir,
+                         const std::string& name);  // blocking connect, then not blocking
+Fd accept_local(int listener);                      // not blocking; empty when there is none
 
 struct Peer {
   pid_t pid = 0;

@@ -7,7 +7,8 @@
 
 namespace pawl::store {
 
-Done AgentFiles::save_environment(const std::string& agent, const std::vector<std::string>& environment) const {
+Done AgentFiles::save_environment(const std::string& agent,
+                                  const std::vector<std::string>& environment) const {
   return store::save_environment(dir(agent), environment);
 }
 
@@ -16,7 +17,9 @@ Result<std::vector<std::string>> AgentFiles::environment(const model::AgentSpec&
   if (spec.env_file.empty()) return environment;
   const std::string path = os::absolute(spec.env_file, spec.dir);
   const auto text = os::read_file(path);
-  if (!text) return fail("the env file of '" + spec.name + "': " + text.error().what, "create it, or drop env_file");
+  if (!text)
+    return fail("the env file of '" + spec.name + "': " + text.error().what,
+                "create it, or drop env_file");
   const auto entries = parse_env_file(*text, path);
   if (!entries) return tl::unexpected(entries.error());
   return merge_environment(environment, *entries);

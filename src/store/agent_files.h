@@ -19,7 +19,8 @@ class AgentFiles {
   std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
   std::string recordings(const std::string& agent) const { return dir(agent) + "/rec"; }
 
-  Done save_environment(const std::string& agent, const std::vector<std::string>& environment) const;
+  Done save_environment(const std::string& agent,
+                        const std::vector<std::string>& environment) const;
   // What its program gets: the saved environment (the daemon's own when there is none), and its env file on top.
   Result<std::vector<std::string>> environment(const model::AgentSpec& spec) const;
 

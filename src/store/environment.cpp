@@ -32,15 +32,19 @@ Result<std::vector<std::string>> parse_env_file(const std::string& text, const s
     if (line.starts_with("export ")) line = trim(line.substr(7));
     const size_t equals = line.find('=');
     const std::string_view name = trim(line.substr(0, equals));
-    bool fine = equals != std::string_view::npos && !name.empty() && !(name[0] >= '0' && name[0] <= '9');
+    bool fine =
+        equals != std::string_view::npos && !name.empty() && !(name[0] >= '0' && name[0] <= '9');
     for (const char c : name) fine = fine && name_character(c);
-    if (!fine) return fail(fmt::format("{}:{}: not NAME=value", path, number), "correct the line or comment it out with #");
+    if (!fine)
+      return fail(fmt::format("{}:{}: not NAME=value", path, number),
+                  "correct the line or comment it out with #");
     entries.push_back(fmt::format("{}={}", name, unquoted(trim(line.substr(equals + 1)))));
   }
   return entries;
 }
 
-std::vector<std::string> merge_environment(const std::vector<std::string>& base, const std::vector<std::string>& over) {
+std::vector<std::string> merge_environment(const std::vector<std::string>& base,
+                                           const std::vector<std::string>& over) {
   std::map<std::string, std::string> merged;
   for (const auto* list : {&base, &over})
     for (const auto& entry : *list)

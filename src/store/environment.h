@@ -13,7 +13,8 @@ namespace pawl::store {
 Result<std::vector<std::string>> parse_env_file(const std::string& text, const std::string& path);
 
 // Later entries win.
-std::vector<std::string> merge_environment(const std::vector<std::string>& base, const std::vector<std::string>& over);
+std::vector<std::string> merge_environment(const std::vector<std::string>& base,
+                                           const std::vector<std::string>& over);
 
 Done save_environment(const std::string& agent_dir, const std::vector<std::string>& environment);
 Result<std::vector<std::string>> load_environment(const std::string& agent_dir);

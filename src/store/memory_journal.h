@@ -25,7 +25,8 @@ class MemoryJournal : public Journal {
   }
   Result<std::vector<model::Event>> read(Seq after, size_t limit) override {
     std::vector<model::Event> out;
-    for (size_t i = after.value; i < events.size() && out.size() < limit; ++i) out.push_back(events[i]);
+    for (size_t i = after.value; i < events.size() && out.size() < limit; ++i)
+      out.push_back(events[i]);
     return out;
   }
   Result<Seq> seq_at(WallTime time) override {

@@ -25,8 +25,9 @@ bool never_begun(const std::string& path) {
 
 }  // namespace
 
-Result<Recording> Recording::open(const std::string& dir, const std::string& agent, SessionId session, Size size,
-                                  WallTime now, RecordingLimits limits) {
+Result<Recording> Recording::open(const std::string& dir, const std::string& agent,
+                                  SessionId session, Size size, WallTime now,
+                                  RecordingLimits limits) {
   if (auto made = os::make_private_dir(dir); !made) return tl::unexpected(made.error());
   Recording recording;
   recording.dir_ = dir;
@@ -91,7 +92,8 @@ Done Recording::begin_part(WallTime now, std::string_view terminal, std::string_
                                {"repaint", !repaint.empty()}});
   std::string text = term::cast_line(header);
   if (!repaint.empty()) text += term::cast_line(0, 'o', repaint);
-  if (!terminal.empty()) text += term::cast_line(0, 'k', fmt::format("{} {}", end_.value, base64(terminal)));
+  if (!terminal.empty())
+    text += term::cast_line(0, 'k', fmt::format("{} {}", end_.value, base64(terminal)));
   if (auto written = os::write_all(fd->get(), text, path); !written) {
     ::unlink(path.c_str());
     return written;
@@ -148,7 +150,8 @@ Done Recording::keyframe(WallTime now, std::string_view terminal, std::string_vi
 Done Recording::flush() {
   if (auto written = os::write_all(fd_.get(), buffer_, path_); !written) {
     // Half a line may be there: take it away, or the next try would follow it.
-    if (::ftruncate(fd_.get(), static_cast<off_t>(file_bytes_)) != 0) return fail_errno("cannot cut " + path_, errno);
+    if (::ftruncate(fd_.get(), static_cast<off_t>(file_bytes_)) != 0)
+      return fail_errno("cannot cut " + path_, errno);
     return written;
   }
   file_bytes_ += buffer_.size();

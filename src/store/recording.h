@@ -20,7 +20,8 @@ namespace pawl::store {
 
 inline constexpr uint64_t kKeyframeEvery = 256u << 10;  // bytes of output
 inline constexpr uint64_t kPartLimit = 8u << 20;        // bytes of file before the next part
-inline constexpr size_t kBufferLimit = 1u << 20;        // lines not yet written; then bytes are left with the holder
+inline constexpr size_t kBufferLimit =
+    1u << 20;  // lines not yet written; then bytes are left with the holder
 
 struct RecordingLimits {
   uint64_t part_bytes = kPartLimit;
@@ -31,8 +32,8 @@ struct RecordingLimits {
 // What a recording of an earlier life of the daemon says about the terminal now.
 struct Recovered {
   struct Step {
-    std::string bytes;          // output …
-    std::optional<Size> size;   // … or a resize
+    std::string bytes;         // output …
+    std::optional<Size> size;  // … or a resize
   };
   Offset end;            // of the recorded output
   Size first_size;       // of the terminal at the keyframe, or at the start
@@ -44,8 +45,8 @@ struct Recovered {
 class Recording {
  public:
   // Starts a recording, or goes on with the one of that session after its last whole line.
-  static Result<Recording> open(const std::string& dir, const std::string& agent, SessionId session, Size size,
-                                WallTime now, RecordingLimits limits = {});
+  static Result<Recording> open(const std::string& dir, const std::string& agent, SessionId session,
+                                Size size, WallTime now, RecordingLimits limits = {});
 
   // The state of the earlier recording, once; nothing for a new one.
   std::optional<Recovered> take_recovered() { return std::exchange(recovered_, std::nullopt); }

@@ -27,7 +27,9 @@ void each_line(std::string_view text, size_t from, Visit&& visit) {
 
 std::optional<std::string> terminal_in(const term::CastEvent& keyframe) {
   const size_t space = keyframe.data.find(' ');
-  return space == std::string::npos ? std::nullopt : from_base64(std::string_view(keyframe.data).substr(space + 1));
+  return space == std::string::npos
+             ? std::nullopt
+             : from_base64(std::string_view(keyframe.data).substr(space + 1));
 }
 
 // Where the line of the last keyframe that can be read starts, or npos. Keyframe lines are ours and always look like this.
@@ -44,7 +46,8 @@ size_t last_keyframe(std::string_view text) {
 
 std::optional<Size> parse_size(const std::string& text) {
   unsigned cols = 0, rows = 0;
-  if (std::sscanf(text.c_str(), "%ux%u", &cols, &rows) != 2 || cols == 0 || rows == 0 || cols > 10000 || rows > 10000)
+  if (std::sscanf(text.c_str(), "%ux%u", &cols, &rows) != 2 || cols == 0 || rows == 0 ||
+      cols > 10000 || rows > 10000)
     return std::nullopt;
   return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
 }
@@ -52,9 +55,11 @@ std::optional<Size> parse_size(const std::string& text) {
 // The last resize before a keyframe: the size of the terminal in it.
 std::optional<Size> size_before(std::string_view text, size_t keyframe) {
   const std::string_view mark = ", \"r\", \"";
-  const size_t at = keyframe == std::string_view::npos ? keyframe : text.substr(0, keyframe).rfind(mark);
+  const size_t at =
+      keyframe == std::string_view::npos ? keyframe : text.substr(0, keyframe).rfind(mark);
   if (at == std::string_view::npos) return std::nullopt;
-  return parse_size(std::string(text.substr(at + mark.size(), text.find('"', at + mark.size()) - at - mark.size())));
+  return parse_size(std::string(
+      text.substr(at + mark.size(), text.find('"', at + mark.size()) - at - mark.size())));
 }
 
 // Puts one event into what was recovered so far. Resizes between the keyframe and the end keep their place.

@@ -32,7 +32,8 @@ class Statement {
   }
   Statement& bind(int at, std::string_view value) {
     if (statement_)
-      sqlite3_bind_text(statement_, at, value.data(), static_cast<int>(value.size()), SQLITE_TRANSIENT);
+      sqlite3_bind_text(statement_, at, value.data(), static_cast<int>(value.size()),
+                        SQLITE_TRANSIENT);
     return *this;
   }
   int step() { return statement_ ? sqlite3_step(statement_) : sqlite3_errcode(db_); }
@@ -40,7 +41,8 @@ class Statement {
   int64_t integer(int column) { return sqlite3_column_int64(statement_, column); }
   std::string text(int column) {
     const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
-    return bytes ? std::string(bytes, static_cast<size_t>(sqlite3_column_bytes(statement_, column))) : "";
+    return bytes ? std::string(bytes, static_cast<size_t>(sqlite3_column_bytes(statement_, column)))
+                 : "";
   }
 
  private:
@@ -70,11 +72,14 @@ int64_t query_integer(sqlite3* db, const char* sql, int64_t otherwise) {
 
 Result<model::Event> row(Statement& statement) {
   const auto body = Json::parse(statement.text(4));
-  if (!body) return fail("event " + std::to_string(statement.integer(0)) + " is damaged: " + body.error().what);
+  if (!body)
+    return fail("event " + std::to_string(statement.integer(0)) +
+                " is damaged: " + body.error().what);
   auto fact = model::fact_from(statement.text(3), *body);
   if (!fact) return tl::unexpected(fact.error());
   return model::Event{Seq{static_cast<uint64_t>(statement.integer(0))},
-                      WallTime{Duration{statement.integer(1)}}, statement.text(2), std::move(*fact)};
+                      WallTime{Duration{statement.integer(1)}}, statement.text(2),
+                      std::move(*fact)};
 }
 
 }  // namespace
@@ -88,16 +93,19 @@ SqliteJournal::SqliteJournal(Db db, std::string path, Retention retention)
 
 SqliteJournal::~SqliteJournal() = default;
 
-Result<std::unique_ptr<SqliteJournal>> SqliteJournal::open(const std::string& path, Retention retention) {
+Result<std::unique_ptr<SqliteJournal>> SqliteJournal::open(const std::string& path,
+                                                           Retention retention) {
   sqlite3* raw = nullptr;
   const mode_t before = ::umask(0077);
-  const int opened = sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
+  const int opened =
+      sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   ::umask(before);
   Db db(raw);
   if (opened != SQLITE_OK) return trouble(raw, path, "open");
   sqlite3_busy_timeout(raw, kBusyTimeoutMs);
   // NORMAL survives any kill of ours; a power cut may take the last moments, and it takes the agents with it.
-  if (!run(raw, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;")) return trouble(raw, path, "open");
+  if (!run(raw, "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL;"))
+    return trouble(raw, path, "open");
   std::unique_ptr<SqliteJournal> journal(new SqliteJournal(std::move(db), path, retention));
   if (auto migrated = journal->migrate(); !migrated) return tl::unexpected(migrated.error());
   return journal;
@@ -108,17 +116,20 @@ Done SqliteJournal::migrate() {
   if (version < 0) return trouble(db_.get(), path_, "read");
   const auto newest = static_cast<int64_t>(kMigrations.size());
   if (version > newest)
-    return fail("the journal " + path_ + " was written by a newer pawl (schema " + std::to_string(version) + ")",
+    return fail("the journal " + path_ + " was written by a newer pawl (schema " +
+                    std::to_string(version) + ")",
                 "upgrade pawl, or use another PAWL_HOME");
   for (; version < newest; ++version) {
-    const std::string step = std::string("BEGIN IMMEDIATE;") + kMigrations[static_cast<size_t>(version)] +
+    const std::string step = std::string("BEGIN IMMEDIATE;") +
+                             kMigrations[static_cast<size_t>(version)] +
                              "PRAGMA user_version=" + std::to_string(version + 1) + ";COMMIT;";
     if (run(db_.get(), step.c_str())) continue;
     const auto error = trouble(db_.get(), path_, "upgrade");
     run(db_.get(), "ROLLBACK");
     return error;
   }
-  last_snapshot_ = Seq{static_cast<uint64_t>(query_integer(db_.get(), "SELECT max(seq) FROM snapshots", 0))};
+  last_snapshot_ =
+      Seq{static_cast<uint64_t>(query_integer(db_.get(), "SELECT max(seq) FROM snapshots", 0))};
   return {};
 }
 
@@ -129,8 +140,11 @@ Done SqliteJournal::append(const std::vector<model::Event>& events) {
     Statement insert(db_.get(), "INSERT INTO events VALUES(?,?,?,?,?)");
     for (const auto& event : events) {
       if (!fine) break;
-      insert.bind(1, static_cast<int64_t>(event.seq.value)).bind(2, event.at.time_since_epoch().count());
-      insert.bind(3, event.agent).bind(4, model::type_of(event.fact)).bind(5, model::body_of(event.fact).dump());
+      insert.bind(1, static_cast<int64_t>(event.seq.value))
+          .bind(2, event.at.time_since_epoch().count());
+      insert.bind(3, event.agent)
+          .bind(4, model::type_of(event.fact))
+          .bind(5, model::body_of(event.fact).dump());
       fine = insert.step() == SQLITE_DONE;
       if (fine) insert.reset();
     }
@@ -148,12 +162,14 @@ Result<model::Fleet> SqliteJournal::recover() {
     Statement snapshot(db_.get(), "SELECT body FROM snapshots ORDER BY seq DESC LIMIT 1");
     if (snapshot.step() == SQLITE_ROW) {
       const auto json = Json::parse(snapshot.text(0));
-      auto folded = json ? model::fleet_from(*json) : Result<model::Fleet>(fail("the snapshot is damaged"));
+      auto folded =
+          json ? model::fleet_from(*json) : Result<model::Fleet>(fail("the snapshot is damaged"));
       if (!folded) return tl::unexpected(folded.error());
       fleet = std::move(*folded);
     }
   }
-  Statement rows(db_.get(), "SELECT seq,at_us,agent,type,body FROM events WHERE seq>? ORDER BY seq");
+  Statement rows(db_.get(),
+                 "SELECT seq,at_us,agent,type,body FROM events WHERE seq>? ORDER BY seq");
   rows.bind(1, static_cast<int64_t>(fleet.last.value));
   int got = SQLITE_DONE;
   while ((got = rows.step()) == SQLITE_ROW) {
@@ -166,7 +182,8 @@ Result<model::Fleet> SqliteJournal::recover() {
 }
 
 Result<std::vector<model::Event>> SqliteJournal::read(Seq after, size_t limit) {
-  Statement rows(db_.get(), "SELECT seq,at_us,agent,type,body FROM events WHERE seq>? ORDER BY seq LIMIT ?");
+  Statement rows(db_.get(),
+                 "SELECT seq,at_us,agent,type,body FROM events WHERE seq>? ORDER BY seq LIMIT ?");
   rows.bind(1, static_cast<int64_t>(after.value)).bind(2, static_cast<int64_t>(limit));
   std::vector<model::Event> events;
   int got = SQLITE_DONE;
@@ -187,9 +204,11 @@ Result<Seq> SqliteJournal::seq_at(WallTime time) {
 }
 
 Done SqliteJournal::keep_house(const model::Fleet& fleet, WallTime now) {
-  if (static_cast<int64_t>(fleet.last.value - last_snapshot_.value) < retention_.snapshot_every) return {};
-  const auto oldest = now - std::chrono::duration_cast<Duration>(
-                                std::chrono::duration<double, std::ratio<86400>>(retention_.max_age_days));
+  if (static_cast<int64_t>(fleet.last.value - last_snapshot_.value) < retention_.snapshot_every)
+    return {};
+  const auto oldest =
+      now - std::chrono::duration_cast<Duration>(
+                std::chrono::duration<double, std::ratio<86400>>(retention_.max_age_days));
   bool fine = run(db_.get(), "BEGIN IMMEDIATE");
   if (fine) {
     Statement snapshot(db_.get(), "INSERT OR REPLACE INTO snapshots VALUES(?,?)");
@@ -199,7 +218,8 @@ Done SqliteJournal::keep_house(const model::Fleet& fleet, WallTime now) {
     trim.bind(3, static_cast<int64_t>(fleet.last.value) - retention_.max_events);
     Statement old(db_.get(), "DELETE FROM snapshots WHERE seq<?");
     old.bind(1, static_cast<int64_t>(last_snapshot_.value));  // keeps the one before, too
-    fine = snapshot.step() == SQLITE_DONE && trim.step() == SQLITE_DONE && old.step() == SQLITE_DONE;
+    fine =
+        snapshot.step() == SQLITE_DONE && trim.step() == SQLITE_DONE && old.step() == SQLITE_DONE;
   }
   if (fine && run(db_.get(), "COMMIT")) {
     last_snapshot_ = fleet.last;

@@ -18,7 +18,8 @@ struct Retention {
 class SqliteJournal : public Journal {
  public:
   // Opens or creates the file, 0600; brings an older schema up to date, refuses a newer one.
-  static Result<std::unique_ptr<SqliteJournal>> open(const std::string& path, Retention retention = {});
+  static Result<std::unique_ptr<SqliteJournal>> open(const std::string& path,
+                                                     Retention retention = {});
   ~SqliteJournal() override;
 
   Done append(const std::vector<model::Event>& events) override;

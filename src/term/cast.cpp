@@ -66,14 +66,17 @@ void append_quoted(std::string& out, std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const int length = sequence_length(text, at);
     const char c = text[at];
-    const bool special = length == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '"' || c == '\\');
+    const bool special =
+        length == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '"' || c == '\\');
     if (length > 0 && !special) {
       at += static_cast<size_t>(length);
       continue;
     }
     flush(at);
-    if (special) append_escaped(out, c);
-    else out += kReplacement;
+    if (special)
+      append_escaped(out, c);
+    else
+      out += kReplacement;
     plain = ++at;
   }
   flush(text.size());
@@ -102,15 +105,18 @@ std::string cast_line(double t, char code, std::string_view data) {
 
 Result<CastHeader> parse_cast_header(std::string_view line) {
   const auto json = Json::parse(line);
-  if (!json || !json->is_object()) return fail("not an asciicast: the first line is no JSON object");
+  if (!json || !json->is_object())
+    return fail("not an asciicast: the first line is no JSON object");
   CastHeader header;
   header.version = static_cast<int>((*json)["version"].as_int());
   if (header.version != 2 && header.version != 3)
-    return fail(fmt::format("asciicast version {} is not supported", header.version), "versions 2 and 3 are");
+    return fail(fmt::format("asciicast version {} is not supported", header.version),
+                "versions 2 and 3 are");
   const Json& at = header.version == 3 ? (*json)["term"] : *json;
   const int64_t cols = at[header.version == 3 ? "cols" : "width"].as_int();
   const int64_t rows = at[header.version == 3 ? "rows" : "height"].as_int();
-  if (cols < 1 || rows < 1 || cols > 10000 || rows > 10000) return fail("the recording has no usable size");
+  if (cols < 1 || rows < 1 || cols > 10000 || rows > 10000)
+    return fail("the recording has no usable size");
   header.size = {static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
   header.timestamp = (*json)["timestamp"].as_int();
   header.title = (*json)["title"].as_string();
@@ -122,7 +128,8 @@ Result<CastEvent> parse_cast_event(std::string_view line) {
   const auto json = Json::parse(line);
   if (!json) return tl::unexpected(json.error());
   const auto& items = json->items();
-  if (items.size() != 3 || !items[0].is_number() || items[1].as_string().size() != 1 || !items[2].is_string())
+  if (items.size() != 3 || !items[0].is_number() || items[1].as_string().size() != 1 ||
+      !items[2].is_string())
     return fail("not an event: [seconds, \"code\", \"data\"] is expected");
   return CastEvent{items[0].as_double(), items[1].as_string()[0], items[2].as_string()};
 }

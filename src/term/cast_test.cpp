@@ -52,7 +52,8 @@ TEST(Cast, HeadersOfBothVersions) {
   ASSERT_TRUE(back.has_value());
   EXPECT_EQ(back->size, header.size);
   EXPECT_EQ(back->extra["part"].as_int(), 3);
-  EXPECT_EQ(parse_cast_header(R"({"version":3,"term":{"cols":80,"rows":24}})")->size, (Size{80, 24}));
+  EXPECT_EQ(parse_cast_header(R"({"version":3,"term":{"cols":80,"rows":24}})")->size,
+            (Size{80, 24}));
   EXPECT_FALSE(parse_cast_header(R"({"version":1})").has_value());
   EXPECT_FALSE(parse_cast_header("garbage").has_value());
   EXPECT_FALSE(parse_cast_event("[1,\"o\"]").has_value());

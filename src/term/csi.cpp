@@ -9,7 +9,8 @@ void Interpreter::control_sequence(const Sequence& q) {
   const bool plain = q.prefix == 0 && q.intermediates.empty();
   const bool known = plain ? plain_sequence(q) : marked_sequence(q);
   if (!known) ++s_.ignored_.sequences;
-  s_.last_printed_ = 0;  // REP repeats only what was printed just before it, as in tmux and xterm.js
+  s_.last_printed_ =
+      0;  // REP repeats only what was printed just before it, as in tmux and xterm.js
 }
 
 bool Interpreter::plain_sequence(const Sequence& q) {
