@@ -18,6 +18,7 @@ namespace pawl::cli {
 namespace {
 
 constexpr int kStartTimeoutMs = 30'000;  // a large journal on a slow disk
+constexpr int kLookEveryMs = 5;
 constexpr int kStartTries = 3;           // daemons killed while they start
 
 // What the daemon says on its pipe: the word, a reason, or nothing (it was killed).
@@ -49,6 +50,16 @@ Result<std::string> start_once(const std::string& home) {
   return said(read_end.get());
 }
 
+// Another daemon is coming up, started by somebody at the same time: its socket, or nothing when it gave up.
+std::optional<os::Fd> wait_for_other(const std::string& home) {
+  for (int waited = 0; waited < kStartTimeoutMs; waited += kLookEveryMs) {
+    if (auto fd = os::connect_local(home, os::kSocketName)) return std::move(*fd);
+    if (os::lock_file(home + "/" + os::kLockName)) return std::nullopt;
+    ::poll(nullptr, 0, kLookEveryMs);
+  }
+  return std::nullopt;
+}
+
 Result<os::Fd> start_daemon(const std::string& home) {
   if (auto fine = os::prepare_home(home); !fine) return tl::unexpected(fine.error());
   std::string why = "it was killed";
@@ -56,11 +67,9 @@ Result<os::Fd> start_daemon(const std::string& home) {
     const auto word = start_once(home);
     if (!word)
       return tl::unexpected(Error{word.error().what, "look at " + home + "/" + os::kLogName});
-    if (auto fd = os::connect_local(home, os::kSocketName))
-      return fd;                                         // ready; or another one won the race
-    if (word->empty() || *word == kReadyWord) continue;  // killed this very moment
+    if (auto fd = wait_for_other(home)) return std::move(*fd);  // ours, or the one that won the race
+    if (word->empty() || *word == kReadyWord) continue;         // killed this very moment
     why = *word;
-    if (!os::lock_file(home + "/" + os::kLockName)) continue;  // the other one is not ready yet
     break;
   }
   return fail("the daemon did not start: " + why);

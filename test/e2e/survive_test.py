@@ -52,7 +52,7 @@ class Survive(FleetCase):
         """Kills whichever daemon has the lock; true when one lived."""
         try:
             pid = self.daemon_pid()
-            if not read_proc(pid, "cmdline").endswith(b"\0daemon\0"):
+            if not read_proc(pid, "cmdline").endswith(b"\0__daemon\0"):
                 return False
             os.kill(pid, signal.SIGKILL)
         except (ValueError, OSError):
@@ -62,8 +62,9 @@ class Survive(FleetCase):
 
     def kill_often(self, dice, gates):
         """Fifty kills: most in the middle of the work, every third one in the middle of starting."""
-        killed = 0
+        killed, deadline = 0, time.monotonic() + 100
         while killed < KILLS:
+            self.assertLess(time.monotonic(), deadline, f"only {killed} kills")
             ls = subprocess.Popen([PAWL, "ls"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
             early = dice.random() < 0.33
             if not early:

@@ -1,0 +1,29 @@
+#pragma once
+// What an agent's open intent is waiting for.
+
+#include "model/fleet.h"
+
+namespace pawl::core {
+
+inline bool ends_a_program(model::Action action) {
+  return action == model::Action::stop || action == model::Action::restart ||
+         action == model::Action::remove;
+}
+
+// A terminal is being opened for the intent: a start, or a restart whose first half is done.
+inline bool opening(const model::Agent& agent) {
+  return agent.intent && agent.intent->seq.value == agent.session.value;
+}
+
+// The intent waits for the program to end.
+inline bool ending(const model::Agent& agent) {
+  return agent.intent && ends_a_program(agent.intent->action) && !opening(agent);
+}
+
+// From the TERM to the KILL.
+inline Duration stop_grace(const model::Agent& agent) {
+  return std::chrono::duration_cast<Duration>(
+      std::chrono::duration<double>(agent.spec.stop_grace_s));
+}
+
+}  // namespace pawl::core
