@@ -13,16 +13,12 @@ install(FILES doc/pawl.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
-# Completions: made by `pawl completion SHELL` or by hand, in tools/completion.
-set(completions ${CMAKE_SOURCE_DIR}/tools/completion)
-if(EXISTS ${completions}/pawl.bash)
+# Completions, made by the program itself (src/daemon/CMakeLists.txt).
+if(TARGET pawl AND NOT CMAKE_CROSSCOMPILING AND NOT PAWL_SANITIZE)
+  set(completions ${CMAKE_BINARY_DIR}/completions)
   install(FILES ${completions}/pawl.bash
     DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME pawl)
-endif()
-if(EXISTS ${completions}/_pawl)
   install(FILES ${completions}/_pawl DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
-endif()
-if(EXISTS ${completions}/pawl.fish)
   install(FILES ${completions}/pawl.fish
     DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()

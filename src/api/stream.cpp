@@ -11,6 +11,7 @@ namespace pawl::api {
 namespace {
 
 constexpr size_t kEventBatch = 256;
+constexpr int kBatchesAtOnce = 8;
 constexpr Duration kFrameEvery = std::chrono::milliseconds{16};
 constexpr Duration kFollowEvery = std::chrono::milliseconds{100};
 constexpr size_t kLogSlice = 256u << 10;  // bytes of file read at once
@@ -22,10 +23,16 @@ tl::unexpected<Error> no_agent(const std::string& name) {
 
 }  // namespace
 
+// At most so many batches at once: a search through a long journal for one agent's events is nobody else's wait.
 StreamEnd EventStream::pump(StreamContext& context) {
   const size_t limit = context.out.size() + context.room;
-  while (context.out.size() < limit) {
-    if (after_ >= context.engine.fleet().last) break;
+  next_.reset();
+  for (int batch = 0; after_ < context.engine.fleet().last; ++batch) {
+    if (context.out.size() >= limit) return std::nullopt;
+    if (batch == kBatchesAtOnce) {
+      next_ = context.now.mono;
+      return std::nullopt;
+    }
     const auto events = context.engine.journal().read(after_, kEventBatch);
     if (!events) return Result<Json>(tl::unexpected(events.error()));
     if (events->empty()) break;
@@ -35,7 +42,7 @@ StreamEnd EventStream::pump(StreamContext& context) {
         context.out += encode(Json::object({{"event", to_json(event)}}));
     }
   }
-  if (follow_ || context.out.size() >= limit) return std::nullopt;
+  if (follow_) return std::nullopt;
   return Result<Json>(Json::object());
 }
 

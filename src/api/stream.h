@@ -28,11 +28,13 @@ class EventStream {
   EventStream(Seq after, std::string agent, bool follow)
       : after_(after), agent_(std::move(agent)), follow_(follow) {}
   StreamEnd pump(StreamContext& context);
+  std::optional<MonoTime> wake_at() const { return next_; }
 
  private:
   Seq after_;
   std::string agent_;
   bool follow_;
+  std::optional<MonoTime> next_;  // there is more to read
 };
 
 class WaitStream {

@@ -103,6 +103,23 @@ TEST(Events, SinceANumberATimeOrAnAge) {
   EXPECT_EQ(bad.error().exit_code, 2);
 }
 
+TEST(Events, ALongSearchIsDoneInPieces) {
+  ClientWorld world;
+  world.running("a");
+  while (world.journal.events.size() < 5000) {
+    ASSERT_TRUE(world.engine->type(world.now, "a", "k", "attach"));
+    world.step(core::kHumanEvery * 2);
+  }
+  world.send("events", Json::object({{"agent", "nobody"}}));
+  world.publish();
+  EXPECT_TRUE(world.replies.empty()) << "5000 events are not read at once";
+  ASSERT_TRUE(world.conversation.wake_at());
+  EXPECT_LE(*world.conversation.wake_at(), world.now.mono);
+  for (int i = 0; i < 10 && world.replies.empty(); ++i) world.publish();
+  EXPECT_EQ(world.replies.size(), 1u);
+  EXPECT_TRUE(world.events.empty());
+}
+
 TEST(Events, FollowGoesOnAndASlowClientMissesNothing) {
   ClientWorld world;
   world.running("a");

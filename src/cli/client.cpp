@@ -19,7 +19,7 @@ namespace {
 
 constexpr int kStartTimeoutMs = 30'000;  // a large journal on a slow disk
 constexpr int kLookEveryMs = 5;
-constexpr int kStartTries = 3;           // daemons killed while they start
+constexpr int kStartTries = 3;  // daemons killed while they start
 
 // What the daemon says on its pipe: the word, a reason, or nothing (it was killed).
 Result<std::string> said(int pipe) {
@@ -67,8 +67,9 @@ Result<os::Fd> start_daemon(const std::string& home) {
     const auto word = start_once(home);
     if (!word)
       return tl::unexpected(Error{word.error().what, "look at " + home + "/" + os::kLogName});
-    if (auto fd = wait_for_other(home)) return std::move(*fd);  // ours, or the one that won the race
-    if (word->empty() || *word == kReadyWord) continue;         // killed this very moment
+    if (auto fd = wait_for_other(home))
+      return std::move(*fd);                             // ours, or the one that won the race
+    if (word->empty() || *word == kReadyWord) continue;  // killed this very moment
     why = *word;
     break;
   }

@@ -58,8 +58,9 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
     trouble_ = live.error();
     return;  // stays with its holder; a later start of the daemon finds it again
   }
+  live->skip_to(now.wall, found.first);
   if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
-  host_.attach(found.session, live->durable());
+  host_.attach(found.session, std::max(live->durable(), found.first));
   if (agent) current_[owner] = found.session;
   terminals_.insert_or_assign(found.session, std::move(*live));
 }
@@ -105,6 +106,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
   } else if (const auto* opened = std::get_if<host::Opened>(&event)) {
     queue_.push_back(TerminalOpened{opened->session, process_of(opened->process)});
   } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
+    forget(failed->session);
     queue_.push_back(TerminalFailed{failed->session, failed->error});
   } else if (const auto* ended = std::get_if<host::Ended>(&event)) {
     program_ended(now, *ended);
@@ -119,6 +121,14 @@ void Engine::program_ended(const Clock& now, const host::Ended& seen) {
   if (agent && agent->running()) return queue_.push_back(ProgramEnded{seen.session, ending});
   // The journal knows already, from an earlier life: only the terminal remains to be let go.
   close_terminal(now, {"", seen.session, false, shell_code(ending)});
+}
+
+// A terminal that never was: nothing to close, and nobody else's to hang up.
+void Engine::forget(SessionId session) {
+  const auto it = terminals_.find(session);
+  if (it == terminals_.end()) return;
+  current_.erase(it->second.agent());
+  terminals_.erase(it);
 }
 
 void Engine::decide(const Clock& now) {
@@ -288,6 +298,7 @@ Done Engine::type(const Clock& now, const std::string& agent, std::string_view k
   const model::Agent* known = fleet().find(agent);
   if (!known || !known->running()) return fail("'" + agent + "' is not running");
   host_.write(known->session, keys);
+  if (retry_at_) return {};  // the journal refuses: that a person typed is not worth a queue
   auto& last = human_at_[agent];
   if (last != MonoTime{} && now.mono - last < kHumanEvery) return {};
   last = now.mono;

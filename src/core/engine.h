@@ -77,6 +77,7 @@ class Engine {
   void take_host(const Clock& now);
   void receive(const Clock& now, const host::HostEvent& event);
   void program_ended(const Clock& now, const host::Ended& seen);
+  void forget(SessionId session);
   void decide(const Clock& now);
   bool decide_one(const Clock& now, const Input& input);
   void perform(const Clock& now, const Effect& effect);

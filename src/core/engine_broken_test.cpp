@@ -40,6 +40,23 @@ TEST(EngineBroken, AWishIsRefusedWithTheReasonAndNothingIsDone) {
   EXPECT_EQ(world.host.sessions.at(session).signals.size(), 2u);
 }
 
+TEST(EngineBroken, APersonTypesOnAndLeavesNoQueue) {
+  EngineWorld world;
+  const SessionId session = world.running();
+  world.journal.broken = true;
+  world.ask<StopAsked>();
+  world.turn();
+  const size_t events = world.journal.events.size();
+  for (int i = 0; i < 5; ++i) {
+    world.turn(kHumanEvery * 2);
+    ASSERT_TRUE(world.engine->type(world.now, "a", "k", "attach"));
+  }
+  EXPECT_EQ(world.host.sessions.at(session).written, "kkkkk");
+  world.journal.broken = false;
+  world.turn(kRetryEvery);
+  EXPECT_EQ(world.journal.events.size(), events + 1) << "the outage is told, the keys are not";
+}
+
 TEST(EngineBroken, WhatTheHostSawIsKeptAndTakenOnce) {
   EngineWorld world;
   world.run();

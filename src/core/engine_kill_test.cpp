@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "core/engine_world.h"
+#include "os/file.h"
 
 namespace pawl::core {
 namespace {
@@ -204,6 +205,27 @@ TEST(EngineKill, ASessionOfAnotherJournalIsLeftAlone) {
   world.turn(kRetryEvery);
   EXPECT_TRUE(world.host.closes.empty());
   EXPECT_TRUE(world.host.sessions.at(session).signals.empty());
+}
+
+TEST(EngineKill, GoesOnAfterARecordingThatWasDeleted) {
+  EngineWorld world;
+  const SessionId session = world.running();
+  world.host.prints(session, "gone ");
+  world.turn();
+  world.turn_and_flush();
+  ASSERT_TRUE(os::remove_tree(world.engine->files().recordings("a")));
+  world.host.prints(session, "kept");
+  world.live();
+  world.turn();
+  world.turn_and_flush();
+  EXPECT_EQ(world.recorded(session), "kept") << "what was acknowledged is with nobody any more";
+  world.host.prints(session, " more");
+  world.turn();
+  world.turn_and_flush();
+  world.live();  // and the offsets are right: nothing twice, nothing missing
+  world.turn_and_flush();
+  EXPECT_EQ(world.recorded(session), "kept more");
+  EXPECT_EQ(world.screen().substr(0, 9), "kept more");
 }
 
 }  // namespace

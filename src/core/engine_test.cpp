@@ -264,5 +264,18 @@ TEST(Engine, ARefusedWriteIsTold) {
   EXPECT_EQ(alert->text, "what was sent did not arrive: full");
 }
 
+TEST(Engine, AFailedStartHangsUpNobody) {
+  EngineWorld world;
+  world.run();
+  world.turn();
+  const SessionId session = world.session();
+  world.host.fails(session, {"terminal 2 is still held for an agent of another journal"});
+  world.turn();
+  ASSERT_EQ(world.answers.size(), 1u);
+  EXPECT_FALSE(world.answers[0].done);
+  EXPECT_FALSE(world.agent()) << "a first start that fails leaves nothing behind";
+  EXPECT_TRUE(world.host.closes.empty()) << "the number may be another's";
+}
+
 }  // namespace
 }  // namespace pawl::core

@@ -54,6 +54,12 @@ std::string LiveTerminal::output(WallTime now, Offset offset, std::string_view b
   return terminal_.take_answers();
 }
 
+void LiveTerminal::skip_to(WallTime now, Offset offset) {
+  if (offset <= seen_) return;
+  recording_.skip_to(now, offset, terminal_.serialise());
+  seen_ = offset;
+}
+
 void LiveTerminal::resize(WallTime now, Size size) {
   terminal_.resize(size);
   recording_.resized(now, size);

@@ -20,6 +20,8 @@ class LiveTerminal {
 
   // Returns what the terminal answers to the program's questions.
   std::string output(WallTime now, Offset offset, std::string_view bytes);
+  // The holder has nothing before this offset, and neither have we.
+  void skip_to(WallTime now, Offset offset);
   void resize(WallTime now, Size size);
   void program_ended(WallTime now, int exit_code);
 

@@ -38,7 +38,11 @@ PtyHost::~PtyHost() {
 }
 
 void PtyHost::open(SessionId session, const Launch& launch) {
-  CHECK(!sessions_.count(session));
+  // A journal that was moved away counts from 1 again, while the holders keep what the old one opened.
+  if (sessions_.count(session))
+    return refuse_open(session, Error{"terminal " + std::to_string(session.value) +
+                                          " is still held for an agent of another journal",
+                                      "put that journal.db back, or use another PAWL_HOME"});
   Launch complete = launch;
   complete.environment =
       terminal_environment(launch.environment, session_cookie(home_, session), zone_);

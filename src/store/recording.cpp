@@ -142,9 +142,22 @@ Done Recording::keyframe(WallTime now, std::string_view terminal, std::string_vi
     if (auto flushed = flush(); !flushed) return flushed;
     return begin_part(now, terminal, repaint);
   }
+  add_keyframe(now, terminal);
+  return {};
+}
+
+void Recording::add_keyframe(WallTime now, std::string_view terminal) {
   buffer_ += term::cast_line(seconds(now), 'k', fmt::format("{} {}", end_.value, base64(terminal)));
   last_keyframe_ = end_;
-  return {};
+}
+
+void Recording::skip_to(WallTime now, Offset offset, std::string_view terminal) {
+  if (offset <= end_) return;
+  buffer_ += encoder_.finish(seconds(now));
+  buffer_ += term::cast_line(seconds(now), 'm',
+                             fmt::format("{} bytes are missing here", offset.value - end_.value));
+  end_ = offset;
+  add_keyframe(now, terminal);
 }
 
 Done Recording::flush() {

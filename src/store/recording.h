@@ -54,6 +54,9 @@ class Recording {
   // Output from `offset` on. What is known already is skipped; what leaves a gap, or is too much at once, is not taken:
   // the caller sees end() stay behind and asks the holder again after a flush.
   void output(WallTime now, Offset offset, std::string_view bytes);
+  // The bytes before `offset` are gone for ever (somebody deleted the files they were in): goes on after them.
+  // `terminal` as for keyframe().
+  void skip_to(WallTime now, Offset offset, std::string_view terminal);
   void resized(WallTime now, Size size);
   void exited(WallTime now, int exit_code);
 
@@ -75,6 +78,7 @@ class Recording {
   Done begin_part(WallTime now, std::string_view terminal, std::string_view repaint);
   Done resume(const std::string& path);
   double seconds(WallTime now);
+  void add_keyframe(WallTime now, std::string_view terminal);
   void drop_old_parts(WallTime now);
 
   std::string dir_, agent_;

@@ -88,6 +88,16 @@ TEST(Contract, SaysWhyTheDirectoryIsWrong) {
   EXPECT_EQ(world.seen(file).error.what, "not a directory: /etc/passwd");
 }
 
+TEST(Contract, RefusesANumberThatIsTaken) {
+  World world;
+  const SessionId session = world.shell("sleep 100");
+  ASSERT_TRUE(world.until([&] { return world.seen(session).opened; }));
+  world.host().open(session, {{"true"}, {}, "/", {}});
+  ASSERT_TRUE(world.until([&] { return world.seen(session).failed; }));
+  EXPECT_NE(world.seen(session).error.what.find("another journal"), std::string::npos);
+  EXPECT_FALSE(world.seen(session).ended) << "and the one that has it lives on";
+}
+
 TEST(Contract, RefusesAnEmptyCommandAndNulBytes) {
   World world;
   const auto empty = world.open({});
