@@ -85,8 +85,8 @@ double Json::as_double(double otherwise) const {
 }
 
 std::string Json::as_string(std::string otherwise) const {
-  const std::string* value = std::get_if<std::string>(&value_);
-  return value ? *value : std::move(otherwise);
+  if (const std::string* value = std::get_if<std::string>(&value_)) return *value;
+  return otherwise;
 }
 
 std::vector<std::string> Json::as_strings() const {

@@ -1,6 +1,7 @@
 #include "cli/main.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
 
@@ -57,12 +58,14 @@ int stop_daemon(const std::string& home) {
   for (int i = 0; i < 1000 && !os::lock_file(home + "/" + os::kLockName); ++i)
     ::poll(nullptr, 0, 5);  // … and has gone
   const auto running = (*left)["running"].as_int();
-  std::printf(
-      "the daemon (pid %lld) has ended; %s\n", static_cast<long long>((*left)["pid"].as_int()),
-      running == 0 ? "no agents were running"
-                   : (std::to_string(running) + (running == 1 ? " agent keeps" : " agents keep") +
-                      " running: the next pawl command finds them, pawl down ends them")
-                         .c_str());
+  const std::string rest =
+      running == 0
+          ? "no agents were running"
+          : fmt::format("{} running: the next pawl command finds {}, pawl down ends {}",
+                        running == 1 ? "1 agent keeps" : fmt::format("{} agents keep", running),
+                        running == 1 ? "it" : "them", running == 1 ? "it" : "them");
+  std::printf("the daemon (pid %lld) has ended; %s\n",
+              static_cast<long long>((*left)["pid"].as_int()), rest.c_str());
   return 0;
 }
 

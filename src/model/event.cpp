@@ -23,12 +23,6 @@ Json or_null(const std::string& text) {
   return text.empty() ? Json() : Json(text);
 }
 
-Json ending_json(const Ending& ending) {
-  return Json::object({{"exit_code", ending.exit_code < 0 ? Json() : Json(ending.exit_code)},
-                       {"signal", ending.signal == 0 ? Json() : Json(ending.signal)},
-                       {"known", ending.known}});
-}
-
 Json body(const StateChanged& fact) {
   Json out = Json::object({{"from", word(fact.from)},
                            {"to", word(fact.to)},
@@ -36,7 +30,7 @@ Json body(const StateChanged& fact) {
                            {"tier", or_null(fact.tier)},
                            {"because", fact.because},
                            {"confidence", fact.confidence}});
-  if (fact.ending) out.set("ending", ending_json(*fact.ending));
+  if (fact.ending) out.set("ending", to_json(*fact.ending));
   return out;
 }
 
@@ -81,9 +75,7 @@ Result<Fact> state_fact(const Json& json) {
                     json["because"].as_string(),
                     json["confidence"].as_double(1),
                     std::nullopt};
-  if (const Json& end = json["ending"]; end.is_object())
-    fact.ending = Ending{static_cast<int>(end["exit_code"].as_int(-1)),
-                         static_cast<int>(end["signal"].as_int(0)), end["known"].as_bool(true)};
+  if (const Json& end = json["ending"]; end.is_object()) fact.ending = ending_from(end);
   return fact;
 }
 
@@ -128,6 +120,17 @@ std::string text_of(const Ending& ending) {
   if (ending.signal != 0)
     return fmt::format("signal {} ({})", ending.signal, strsignal(ending.signal));
   return fmt::format("exit code {}", ending.exit_code);
+}
+
+Json to_json(const Ending& ending) {
+  return Json::object({{"exit_code", ending.exit_code < 0 ? Json() : Json(ending.exit_code)},
+                       {"signal", ending.signal == 0 ? Json() : Json(ending.signal)},
+                       {"known", ending.known}});
+}
+
+Ending ending_from(const Json& json) {
+  return {static_cast<int>(json["exit_code"].as_int(-1)),
+          static_cast<int>(json["signal"].as_int(0)), json["known"].as_bool(true)};
 }
 
 std::string_view type_of(const Fact& fact) {

@@ -38,6 +38,8 @@ struct Ending {
 };
 // "exit code 3", "signal 9 (Killed)", "its end was not seen"
 std::string text_of(const Ending& ending);
+Json to_json(const Ending& ending);
+Ending ending_from(const Json& json);
 
 struct StateChanged {
   State from = State::unknown;

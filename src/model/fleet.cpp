@@ -76,10 +76,7 @@ Json agent_json(const Agent& agent) {
   if (agent.process)
     out.set("process", Json::object({{"pid", agent.process->pid},
                                      {"start_ticks", agent.process->start_ticks}}));
-  if (agent.ending)
-    out.set("ending", Json::object({{"exit_code", agent.ending->exit_code},
-                                    {"signal", agent.ending->signal},
-                                    {"known", agent.ending->known}}));
+  if (agent.ending) out.set("ending", to_json(*agent.ending));
   if (agent.intent)
     out.set("intent", Json::object({{"seq", agent.intent->seq.value},
                                     {"action", word(agent.intent->action)},
@@ -91,10 +88,7 @@ void read_nested(Agent& agent, const Json& json) {
   if (const Json& process = json["process"]; process.is_object())
     agent.process =
         Process{process["pid"].as_int(), static_cast<uint64_t>(process["start_ticks"].as_int())};
-  if (const Json& ending = json["ending"]; ending.is_object())
-    agent.ending =
-        Ending{static_cast<int>(ending["exit_code"].as_int(-1)),
-               static_cast<int>(ending["signal"].as_int()), ending["known"].as_bool(true)};
+  if (const Json& ending = json["ending"]; ending.is_object()) agent.ending = ending_from(ending);
   const Json& intent = json["intent"];
   const auto action = action_from(intent["action"].as_string());
   if (intent.is_object() && action)
