@@ -14,7 +14,9 @@ build: ## build/release/bin/pawl
 	@tools/setup build test
 	@tools/build release -j $(JOBS)
 
-run: build ## start the demo fleet and watch it
+run: ## start the demo fleet and watch it
+	@tools/setup build test
+	@tools/build release -j $(JOBS) --target pawl pawl-demo-agent
 	@demo/run
 
 stop: ## end the demo fleet and its daemon
