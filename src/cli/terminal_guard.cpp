@@ -17,13 +17,13 @@ namespace pawl::cli {
 namespace {
 
 termios g_before{};                 // for the signal handler
-volatile sig_atomic_t g_saved = 0;  // g_before holds something
+std::string g_reset;                // made before any signal can want it
+volatile sig_atomic_t g_saved = 0;  // both hold something
 volatile pid_t g_worker = 0;        // whom the guard passes TERM and HUP on to
 
 void repair() {
-  static const std::string reset = terminal_reset();
   if (!g_saved) return;
-  (void)!::write(STDOUT_FILENO, reset.data(), reset.size());
+  (void)!::write(STDOUT_FILENO, g_reset.data(), g_reset.size());
   ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &g_before);
 }
 
@@ -82,6 +82,7 @@ std::string terminal_reset() {
 }
 
 int with_raw_terminal(const std::function<Farewell(int)>& work) {
+  g_reset = terminal_reset();
   if (::tcgetattr(STDIN_FILENO, &g_before) == 0) g_saved = 1;
   const pid_t child = ::fork();
   if (child < 0) return worker(work);
