@@ -53,4 +53,9 @@ Done prepare_home(const std::string& home) {
   return {};
 }
 
+std::string config_dir() {
+  const std::string path = config_path();
+  return path.substr(0, path.rfind('/'));
+}
+
 }  // namespace pawl::os

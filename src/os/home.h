@@ -15,6 +15,8 @@ Done prepare_home(const std::string& home);
 
 // PAWL_CONFIG, else $XDG_CONFIG_HOME/pawl/pawl.toml, that is ~/.config/pawl/pawl.toml. May be missing.
 std::string config_path();
+// The folder of that file: profiles/ is beside it.
+std::string config_dir();
 
 inline constexpr const char* kSocketName = "pawl.sock";
 inline constexpr const char* kLockName = "daemon.lock";

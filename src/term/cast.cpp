@@ -120,6 +120,7 @@ Result<CastHeader> parse_cast_header(std::string_view line) {
   header.size = {static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
   header.timestamp = (*json)["timestamp"].as_int();
   header.title = (*json)["title"].as_string();
+  header.command = (*json)["command"].as_string();
   header.extra = (*json)["pawl"];
   return header;
 }

@@ -1,0 +1,93 @@
+#pragma once
+// Everything known about one agent at one instant, each piece with the time it last changed. Gathered by the Tracker, judged
+// by the table in rules.cpp, shown by `pawl why`.
+
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "model/event.h"
+#include "perceive/facts.h"
+#include "perceive/profile.h"
+#include "perceive/sight.h"
+#include "term/marks.h"
+#include "term/status.h"
+
+namespace pawl::perceive {
+
+// A value and since when it is so.
+template <class T>
+struct Aged {
+  T value{};
+  MonoTime since{};
+  // True when that changed it.
+  bool set(T now, MonoTime at) {
+    if (now == value) return false;
+    value = std::move(now);
+    since = at;
+    return true;
+  }
+};
+
+enum class TitleKind { none, idle, busy, waiting, other };
+struct Title {
+  std::string text;
+  TitleKind kind = TitleKind::none;
+  bool operator==(const Title&) const = default;
+};
+
+// The program's own reports, all records in one: the most urgent wins (blocked, working, error, done, idle).
+struct Status {
+  bool any = false;
+  term::ProgramState state = term::ProgramState::idle;
+  term::BlockedKind kind = term::BlockedKind::none;
+  std::string message;
+  int working_jobs = 0;  // records with an id of their own that are working
+  uint64_t reports = 0;
+  bool operator==(const Status&) const = default;
+};
+
+// A lifecycle hook of the program, or its own status file: both say one word.
+enum class Told { nothing, idle, busy, waiting, background };
+struct Word {
+  Told told = Told::nothing;
+  std::string kind;  // of waiting
+  std::string detail;
+  bool operator==(const Word&) const = default;
+};
+
+struct Evidence {
+  MonoTime now{};
+  const Profile* profile = nullptr;
+  const Sight* sight = nullptr;
+  MonoTime launched{};     // the program in front came up
+  MonoTime moved_above{};  // text changed above the box, or anywhere when there is none
+  MonoTime moved_box{};    // … in the box
+  MonoTime moved_below{};  // … under it
+  MonoTime output{};       // anything was written at all
+  MonoTime cleared{};      // the screen was emptied or switched
+  MonoTime worked{};       // the last sign of work on any channel
+  MonoTime pictured{};     // the sight last changed its meaning
+  Aged<bool> box;          // there
+  Aged<Title> title;
+  Aged<term::Progress::State> progress;
+  uint64_t progress_reports = 0;
+  Aged<Status> status;
+  Aged<Word> hook, file;
+  std::optional<Facts> facts;
+  MonoTime facts_at{};
+  Aged<std::string> front;
+  Aged<bool> shell_front;
+  term::ShellMark shell_mark;
+  bool alternate = false, bracketed_paste = false, synchronized = false;
+  std::optional<model::Ending> ending;
+  bool batch = false;        // started without an interface
+  bool up = false;           // it listened once since it was launched
+  bool agent_seen = false;   // its interface was there once
+  std::string shell_prompt;  // the prompt last seen, while the cursor is still on its row
+  Aged<bool> shell_shown;
+
+  MonoTime moved() const { return std::max(std::max(moved_above, moved_box), moved_below); }
+};
+
+}  // namespace pawl::perceive

@@ -1,0 +1,322 @@
+#include "perceive/profile.h"
+
+#include <fmt/format.h>
+#include <toml++/toml.h>
+
+#include <array>
+
+#include "base/text.h"
+
+namespace pawl::perceive {
+namespace {
+
+struct Named {
+  const char* word;
+  int value;
+};
+constexpr std::array kRegions{Named{"above", int(Region::above)},
+                              Named{"below", int(Region::below)}, Named{"box", int(Region::box)},
+                              Named{"bottom", int(Region::bottom)},
+                              Named{"screen", int(Region::screen)}};
+constexpr std::array kCursors{Named{"inside", int(BoxShape::Cursor::inside)},
+                              Named{"visible", int(BoxShape::Cursor::visible)},
+                              Named{"any", int(BoxShape::Cursor::any)}};
+constexpr std::array kCosts{Named{"free", int(Cost::free)}, Named{"money", int(Cost::money)},
+                            Named{"permission", int(Cost::permission)},
+                            Named{"destroys", int(Cost::destroys)},
+                            Named{"question", int(Cost::question)}};
+constexpr std::array kNotices{
+    Named{"limit", int(NoticeKind::limit)},     Named{"auth", int(NoticeKind::auth)},
+    Named{"context", int(NoticeKind::context)}, Named{"overload", int(NoticeKind::overload)},
+    Named{"retry", int(NoticeKind::retry)},     Named{"credit", int(NoticeKind::credit)}};
+constexpr std::array kKinds{"trust",  "permission", "login",         "limit", "survey",
+                            "update", "question",   "resume-picker", "other"};
+
+// Reads one file into one profile; the first complaint wins.
+class Reader {
+ public:
+  Reader(std::string path, Profile& profile) : path_(std::move(path)), profile_(profile) {}
+
+  void read(const toml::table& root) {
+    Keys keys(*this, root, "the profile");
+    keys.text("name", profile_.name);
+    keys.text("about", profile_.about);
+    keys.texts("seen", profile_.seen);
+    keys.milliseconds("quiet_ms", profile_.quiet);
+    keys.flag("progress", profile_.progress);
+    keys.patterns("placeholders", profile_.rows, profile_.placeholders);
+    if (const auto* table = keys.table("recognise")) recognise(*table);
+    if (const auto* table = keys.table("launch")) launch(*table);
+    if (const auto* table = keys.table("title")) title(*table);
+    if (const auto* table = keys.table("start")) start(*table);
+    if (const auto* table = keys.table("menu")) menu(*table);
+    keys.patterns("shells", profile_.rows, profile_.shells);
+    keys.each("box", [&](Keys& row) { box(row); });
+    keys.each("busy", [&](Keys& row) { profile_.busy.push_back(sign(row, Region::bottom)); });
+    keys.each("background",
+              [&](Keys& row) { profile_.background.push_back(sign(row, Region::below)); });
+    keys.each("dialog", [&](Keys& row) { dialog(row); });
+    keys.each("notice", [&](Keys& row) { notice(row); });
+  }
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  // One table of the file. Keys nobody asked for are unknown.
+  class Keys {
+   public:
+    Keys(Reader& reader, const toml::table& table, std::string where)
+        : reader_(reader), table_(table), where_(std::move(where)) {}
+    ~Keys() { refuse_unknown(); }
+
+    const toml::node* get(const char* key) {
+      known_.emplace_back(key);
+      return table_.get(key);
+    }
+    void text(const char* key, std::string& out) {
+      if (const auto* node = get(key)) {
+        if (const auto value = node->value_exact<std::string>())
+          out = *value;
+        else
+          wrong(*node, key, "a text in quotes");
+      }
+    }
+    void flag(const char* key, bool& out) {
+      if (const auto* node = get(key)) {
+        if (const auto value = node->value_exact<bool>())
+          out = *value;
+        else
+          wrong(*node, key, "true or false");
+      }
+    }
+    void milliseconds(const char* key, Duration& out) {
+      if (const auto* node = get(key)) {
+        const auto value = node->value_exact<int64_t>();
+        if (value && *value >= 0 && *value <= 600000)
+          out = std::chrono::milliseconds{*value};
+        else
+          wrong(*node, key, "a number of milliseconds, at most 600000");
+      }
+    }
+    void number(const char* key, int& out, int most) {
+      if (const auto* node = get(key)) {
+        const auto value = node->value_exact<int64_t>();
+        if (value && *value >= 0 && *value <= most)
+          out = static_cast<int>(*value);
+        else
+          wrong(*node, key, fmt::format("a number up to {}", most));
+      }
+    }
+    void texts(const char* key, std::vector<std::string>& out) {
+      for_each(key, [&](const toml::node&, const std::string& text) { out.push_back(text); });
+    }
+    void patterns(const char* key, Patterns& set, std::vector<int>& out) {
+      for_each(key, [&](const toml::node& node, const std::string& text) {
+        out.push_back(reader_.add(set, node, text));
+      });
+    }
+    void pattern(const char* key, Patterns& set, int& out) {
+      if (const auto* node = get(key)) {
+        if (const auto value = node->value_exact<std::string>())
+          out = reader_.add(set, *node, *value);
+        else
+          wrong(*node, key, "a pattern in quotes");
+      }
+    }
+    template <class List, class Enum>
+    void choice(const char* key, const List& list, Enum& out) {
+      const auto* node = get(key);
+      if (!node) return;
+      const std::string word = node->value_exact<std::string>().value_or("");
+      std::vector<std::string> words;
+      for (const Named& row : list) {
+        if (word == row.word) {
+          out = static_cast<Enum>(row.value);
+          return;
+        }
+        words.emplace_back(row.word);
+      }
+      wrong(*node, key, "one of " + join(words, ", "));
+    }
+    const toml::table* table(const char* key) {
+      const auto* node = get(key);
+      if (!node) return nullptr;
+      if (!node->is_table()) wrong(*node, key, "a table");
+      return node->as_table();
+    }
+    template <class Body>
+    void each(const char* key, Body body) {
+      const auto* node = get(key);
+      if (!node) return;
+      const auto* array = node->as_array();
+      if (!array) return wrong(*node, key, fmt::format("a list of tables: [[{}]]", key));
+      for (const auto& item : *array) {
+        if (!item.is_table()) return wrong(item, key, "a table");
+        Keys row(reader_, *item.as_table(), key);
+        body(row);
+      }
+    }
+    void need(bool there, const char* key) {
+      if (!there) reader_.complain(table_.source(), fmt::format("{} has no '{}'", where_, key));
+    }
+
+   private:
+    template <class Body>
+    void for_each(const char* key, Body body) {
+      const auto* node = get(key);
+      if (!node) return;
+      const auto* array = node->as_array();
+      if (!array) return wrong(*node, key, "a list of texts, like ['a', 'b']");
+      for (const auto& item : *array) {
+        if (const auto text = item.value_exact<std::string>())
+          body(item, *text);
+        else
+          wrong(item, key, "a list of texts, like ['a', 'b']");
+      }
+    }
+    void wrong(const toml::node& node, const char* key, const std::string& wanted) {
+      reader_.complain(node.source(), fmt::format("'{}' must be {}", key, wanted));
+    }
+    void refuse_unknown() {
+      for (const auto& [key, node] : table_) {
+        const std::string name(key.str());
+        if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+        const auto guess = nearest(name, known_);
+        reader_.complain(key.source(), fmt::format("unknown key '{}' in {}", name, where_),
+                         guess ? fmt::format("did you mean '{}'?", *guess)
+                               : "known keys: " + join(known_, ", "));
+      }
+    }
+    Reader& reader_;
+    const toml::table& table_;
+    std::string where_;
+    std::vector<std::string> known_;
+  };
+
+  void complain(const toml::source_region& where, const std::string& what, std::string fix = {}) {
+    if (error_) return;
+    error_ = Error{fmt::format("{}:{}: {}", path_, where.begin.line, what), std::move(fix)};
+  }
+  int add(Patterns& set, const toml::node& node, const std::string& text) {
+    const auto number = set.add(text);
+    if (number) return *number;
+    complain(node.source(), number.error().what, "patterns are written as for RE2");
+    return -1;
+  }
+
+  void recognise(const toml::table& table) {
+    Keys keys(*this, table, "[recognise]");
+    keys.texts("processes", profile_.recognise.processes);
+    keys.texts("arguments", profile_.recognise.arguments);
+    keys.texts("apps", profile_.recognise.apps);
+    keys.patterns("titles", profile_.titles, profile_.recognise.titles);
+    keys.patterns("screen", profile_.rows, profile_.recognise.screen);
+  }
+  void launch(const toml::table& table) {
+    Keys keys(*this, table, "[launch]");
+    keys.texts("start", profile_.launch.start);
+    keys.texts("resume", profile_.launch.resume);
+    keys.texts("task", profile_.launch.task);
+    keys.texts("task_resume", profile_.launch.task_resume);
+    keys.texts("batch", profile_.launch.batch);
+  }
+  void title(const toml::table& table) {
+    Keys keys(*this, table, "[title]");
+    keys.pattern("idle", profile_.titles, profile_.title.idle);
+    keys.pattern("busy", profile_.titles, profile_.title.busy);
+    keys.pattern("waiting", profile_.titles, profile_.title.waiting);
+  }
+  void start(const toml::table& table) {
+    Keys keys(*this, table, "[start]");
+    keys.flag("title", profile_.start.title);
+    keys.milliseconds("settle_ms", profile_.start.settle);
+    keys.each("sign",
+              [&](Keys& row) { profile_.start.signs.push_back(sign(row, Region::screen)); });
+  }
+  void menu(const toml::table& table) {
+    Keys keys(*this, table, "[menu]");
+    keys.patterns("rows", profile_.rows, profile_.menu_rows);
+    keys.patterns("hints", profile_.rows, profile_.menu_hints);
+  }
+  void box(Keys& keys) {
+    BoxShape shape;
+    keys.pattern("prompt", profile_.rows, shape.prompt);
+    keys.pattern("above", profile_.rows, shape.above);
+    keys.pattern("below", profile_.rows, shape.below);
+    keys.choice("cursor", kCursors, shape.cursor);
+    keys.number("footer_rows", shape.footer_rows, 100);
+    keys.need(shape.prompt >= 0 || (shape.above >= 0 && shape.below >= 0), "prompt");
+    profile_.boxes.push_back(shape);
+  }
+  Sign sign(Keys& keys, Region otherwise) {
+    Sign sign;
+    sign.where = otherwise;
+    keys.pattern("pattern", profile_.rows, sign.pattern);
+    keys.choice("where", kRegions, sign.where);
+    keys.text("means", sign.means);
+    keys.need(sign.pattern >= 0, "pattern");
+    return sign;
+  }
+  void dialog(Keys& keys) {
+    DialogRule rule;
+    keys.pattern("pattern", profile_.rows, rule.pattern);
+    keys.choice("where", kRegions, rule.where);
+    keys.text("kind", rule.kind);
+    keys.each("row", [&](Keys& row) {
+      DialogRow one;
+      row.pattern("pattern", profile_.rows, one.pattern);
+      row.choice("cost", kCosts, one.cost);
+      row.text("keys", one.keys);
+      row.need(one.pattern >= 0, "pattern");
+      rule.rows.push_back(one);
+    });
+    keys.need(rule.pattern >= 0, "pattern");
+    keys.need(
+        std::find(kKinds.begin(), kKinds.end(), rule.kind) != kKinds.end(),
+        "kind (trust, permission, login, limit, survey, update, question, resume-picker, other)");
+    profile_.dialogs.push_back(std::move(rule));
+  }
+  void notice(Keys& keys) {
+    NoticeRule rule;
+    keys.pattern("pattern", profile_.rows, rule.pattern);
+    keys.choice("kind", kNotices, rule.kind);
+    keys.choice("where", kRegions, rule.where);
+    keys.need(rule.pattern >= 0, "pattern");
+    profile_.notices.push_back(rule);
+  }
+
+  std::string path_;
+  Profile& profile_;
+  std::optional<Error> error_;
+};
+
+std::optional<Error> read_into(Profile& profile, const std::string& text, const std::string& path) {
+  toml::table root;
+  try {
+    root = toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    return Error{fmt::format("{}:{}: {}", path, error.source().begin.line, error.description())};
+  }
+  Reader reader(path, profile);
+  reader.read(root);
+  return reader.error();
+}
+
+}  // namespace
+
+Result<Profile> parse_profile(const std::string& text, const std::string& path,
+                              const std::string& shared) {
+  Profile profile;
+  if (const auto error = read_into(profile, text, path)) return tl::unexpected(*error);
+  if (profile.name.empty()) return fail(path + ": the profile has no 'name'");
+  if (!shared.empty()) {
+    Profile kept_name;
+    kept_name.name = profile.name;
+    if (const auto error = read_into(profile, shared, "shared.toml")) return tl::unexpected(*error);
+    profile.name = kept_name.name;
+  }
+  for (Patterns* set : {&profile.rows, &profile.titles})
+    if (const auto done = set->compile(); !done) return fail(path + ": " + done.error().what);
+  return profile;
+}
+
+}  // namespace pawl::perceive

@@ -1,0 +1,116 @@
+#pragma once
+// What one program looks like, as data: profiles/NAME.toml. A profile names places and patterns, dialogs and limits, command
+// lines; it has no conditions. What follows from them is decided in one table (rules.cpp), the same for all programs.
+// Adding a program is one file and recordings that test it, no C++.
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "perceive/patterns.h"
+
+namespace pawl::perceive {
+
+// Where on the screen a sign counts. Everything is relative to the input box, because that is where programs put what is
+// true now; what stands further up is history.
+enum class Region {
+  above,   // the rows just above the box
+  below,   // the rows under it: hints and modes
+  box,     // the box itself
+  bottom,  // the last rows of the screen that have text
+  screen,  // anywhere
+};
+inline constexpr int kAboveRows = 24;
+inline constexpr int kBottomRows = 26;  // a dialog with what it asks about fits
+
+struct Sign {
+  int pattern = -1;  // of Profile::rows
+  Region where = Region::bottom;
+  std::string means;  // for people: "its spinner turns"
+};
+
+// How the input box is drawn.
+struct BoxShape {
+  enum class Cursor { inside, visible, any };
+  int prompt = -1;  // its first row up to where text begins; -1: any row between the borders
+  int above = -1;   // the row above it, when it has a border
+  int below = -1;   // the row under its last one
+  Cursor cursor = Cursor::inside;
+  int footer_rows = 10;  // rows with text that may follow it
+};
+
+enum class Cost { free, money, permission, destroys, question };
+struct DialogRow {
+  int pattern = -1;
+  Cost cost = Cost::question;
+  std::string keys;  // that choose it
+};
+struct DialogRule {
+  int pattern = -1;
+  Region where = Region::bottom;
+  std::string kind;
+  std::vector<DialogRow> rows;
+};
+
+enum class NoticeKind { limit, auth, context, overload, retry, credit };
+struct NoticeRule {
+  int pattern = -1;
+  NoticeKind kind = NoticeKind::limit;
+  Region where = Region::above;
+};
+
+struct TitleRules {
+  int idle = -1, busy = -1, waiting = -1;  // of Profile::titles
+};
+
+// Between its first paint and the first key it takes.
+struct StartRules {
+  bool title = false;  // it sets a title when it listens, not before
+  Duration settle = std::chrono::milliseconds{700};
+  std::vector<Sign> signs;  // on the screen before it listens
+};
+
+struct LaunchLines {
+  std::vector<std::string> start, resume, task, task_resume;
+  std::vector<std::string> batch;  // arguments of a run without an interface
+};
+
+struct Recognise {
+  std::vector<std::string> processes;  // names
+  std::vector<std::string> arguments;  // in the command line of an interpreter
+  std::vector<std::string> apps;       // names in program status records
+  std::vector<int> titles;             // of Profile::titles
+  std::vector<int> screen;             // of Profile::rows
+};
+
+struct Profile {
+  std::string name;
+  std::string about;
+  std::vector<std::string> seen;  // versions it was written from
+  Recognise recognise;
+  LaunchLines launch;
+  TitleRules title;
+  StartRules start;
+  Duration quiet = std::chrono::milliseconds{150};  // nothing moves before ready
+  bool progress = false;                            // OSC 9;4 tells working from idle
+  std::vector<BoxShape> boxes;
+  std::vector<int> placeholders;  // texts of the empty box
+  std::vector<Sign> busy, background;
+  std::vector<DialogRule> dialogs;
+  std::vector<NoticeRule> notices;
+  std::vector<int> menu_rows;   // a chosen row of a menu
+  std::vector<int> menu_hints;  // "Enter to confirm"
+  std::vector<int> shells;      // a shell's prompt, up to the cursor
+
+  Patterns rows, titles;
+};
+
+// `path` is for complaints, which name the line and the pattern. The patterns of `shared` (menus, shells) come with it.
+Result<Profile> parse_profile(const std::string& text, const std::string& path,
+                              const std::string& shared = {});
+
+}  // namespace pawl::perceive

@@ -1,0 +1,266 @@
+#include "perceive/rules.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace pawl::perceive {
+namespace {
+
+using model::State;
+using namespace std::chrono_literals;
+
+constexpr Duration kMenuQuiet = 200ms;   // a menu no profile knows must stand still this long
+constexpr Duration kShellQuiet = 250ms;  // a prompt on the screen alone
+constexpr Duration kAfterClear = 500ms;  // C5
+constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
+
+Reading say(State state, Tier tier, std::string because, double confidence = 1,
+            std::string kind = {}) {
+  Reading reading;
+  reading.verdict = {state, std::move(kind), tier, std::move(because), confidence};
+  return reading;
+}
+
+Reading wait_until(MonoTime when) {
+  Reading reading;
+  reading.hold = true;
+  reading.again = when;
+  return reading;
+}
+
+std::string quoted(const std::string& text) {
+  return "'" + (text.size() > 60 ? text.substr(0, 57) + "..." : text) + "'";
+}
+
+bool named(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool agent_in_front(const Evidence& e) {
+  if (!e.facts) return true;
+  const auto& known = e.profile->recognise.processes;
+  return known.empty() || named(known, e.facts->front) || named(known, e.facts->busiest) ||
+         interpreter_name(e.facts->front) || interpreter_name(e.facts->busiest);
+}
+
+std::optional<Reading> program_ended(const Evidence& e) {
+  if (!e.ending) return std::nullopt;
+  return say(e.ending->clean() ? State::exited : State::crashed, Tier::process,
+             "its program ended: " + model::text_of(*e.ending));
+}
+
+std::optional<Reading> shell_in_front_of_it(const Evidence& e) {
+  if (!e.facts || !shell_in_front(*e.facts)) return std::nullopt;
+  const bool line_editor = !e.facts->canonical && e.facts->signals;
+  const bool prompt = !e.sight->shell.empty() || !e.shell_prompt.empty();
+  if (!line_editor && !prompt) return std::nullopt;  // a script
+  return say(State::shell, Tier::process,
+             fmt::format("{} is alone in front of the terminal{}", e.facts->front,
+                         e.agent_seen ? ": the agent is gone" : ""));
+}
+
+std::optional<Reading> shell_on_the_screen(const Evidence& e) {
+  if (e.facts) return std::nullopt;
+  const char mark = e.shell_mark.kind;
+  const bool marked = (mark == 'A' || mark == 'B' || mark == 'P') && !e.sight->box.there &&
+                      !e.alternate && !e.sight->menu;
+  if (marked && !e.title.value.text.empty() && e.agent_seen && e.sight->shell.empty())
+    return std::nullopt;  // some agents mark their own messages
+  if (!e.shell_shown.value && !marked) return std::nullopt;
+  const MonoTime from = e.shell_shown.value ? e.shell_shown.since : e.moved();
+  if (e.now - from < kShellQuiet) return wait_until(from + kShellQuiet);
+  return say(State::shell, marked ? Tier::osc : Tier::screen,
+             marked ? "the shell marked its prompt (OSC 133)"
+                    : "a shell's prompt is left of the cursor: " +
+                          quoted(std::string(trim(e.shell_prompt))),
+             marked ? 0.9 : 0.8);
+}
+
+std::optional<Reading> another_program(const Evidence& e) {
+  if (!e.facts || e.facts->front.empty() || shell_name(e.facts->front) || agent_in_front(e) ||
+      e.sight->box.there || e.sight->menu)
+    return std::nullopt;
+  return say(
+      State::unknown, Tier::process,
+      fmt::format("{} is in front of the terminal, not {}", e.facts->front, e.profile->name));
+}
+
+std::optional<Reading> without_interface(const Evidence& e) {
+  if (!e.batch) return std::nullopt;
+  return say(State::busy, Tier::process, "it was started without an interface and is running");
+}
+
+std::optional<Reading> terminal_not_raw(const Evidence& e) {
+  if (!e.facts || !e.facts->canonical || e.profile->boxes.empty()) return std::nullopt;
+  if (e.up) return std::nullopt;
+  return say(State::starting, Tier::process,
+             "the terminal still edits lines: its interface is not up yet");
+}
+
+std::optional<Reading> loading(const Evidence& e) {
+  if (e.up || !e.sight->start) return std::nullopt;
+  return say(State::starting, Tier::screen,
+             e.sight->start->sign->means + ": " + quoted(e.sight->start->text), 0.9);
+}
+
+std::optional<Reading> dialog(const Evidence& e) {
+  if (!e.sight->menu) return std::nullopt;
+  const Menu& menu = *e.sight->menu;
+  if (menu.known)
+    return say(State::waiting, Tier::screen, "a dialog: " + quoted(menu.question), 0.97, menu.kind);
+  const MonoTime still = std::max(e.moved_above, e.pictured);
+  if (e.now - still < kMenuQuiet) return wait_until(still + kMenuQuiet);
+  return say(State::waiting, Tier::screen, "a menu: " + quoted(menu.rows.front()), 0.8, menu.kind);
+}
+
+std::optional<Reading> says_blocked(const Evidence& e) {
+  const Status& s = e.status.value;
+  if (!s.any || s.state != term::ProgramState::blocked) return std::nullopt;
+  const std::string kind = s.kind == term::BlockedKind::permission ? "permission"
+                           : s.kind == term::BlockedKind::auth     ? "login"
+                                                                   : "question";
+  return say(State::waiting, Tier::status,
+             s.message.empty() ? "it reports that it is blocked"
+                               : "it reports that it is blocked: " + quoted(s.message),
+             0.98, kind);
+}
+
+std::optional<Reading> told_waiting(const Evidence& e) {
+  if (e.title.value.kind == TitleKind::waiting)
+    return say(State::waiting, Tier::osc, "its title asks: " + quoted(e.title.value.text), 0.95,
+               "permission");
+  for (const auto* word : {&e.hook, &e.file})
+    if (word->value.told == Told::waiting)
+      return say(State::waiting, word == &e.hook ? Tier::hook : Tier::file, word->value.detail,
+                 0.95, word->value.kind);
+  return std::nullopt;
+}
+
+std::optional<Reading> working(const Evidence& e) {
+  const Status& s = e.status.value;
+  if (s.any && s.state == term::ProgramState::working && e.up)
+    return say(State::busy, Tier::status,
+               s.message.empty() ? "it reports that it works"
+                                 : "it reports that it works: " + quoted(s.message));
+  if (e.hook.value.told == Told::busy && e.up)
+    return say(State::busy, Tier::hook, e.hook.value.detail, 0.95);
+  if (e.file.value.told == Told::busy)
+    return say(State::busy, Tier::file, e.file.value.detail, 0.95);
+  if (e.title.value.kind == TitleKind::busy)
+    return say(State::busy, Tier::osc, "its title says so: " + quoted(e.title.value.text), 0.97);
+  if (e.profile->progress && (e.progress.value == term::Progress::State::normal ||
+                              e.progress.value == term::Progress::State::indeterminate))
+    return say(State::busy, Tier::osc, "it shows progress (OSC 9;4)", 0.95);
+  if (e.sight->busy)
+    return say(State::busy, Tier::screen,
+               e.sight->busy->sign->means + ": " + quoted(e.sight->busy->text), 0.95);
+  return std::nullopt;
+}
+
+std::optional<Reading> work_behind(const Evidence& e) {
+  if (!e.up || !e.sight->box.there || e.sight->box.draft) return std::nullopt;
+  if (e.status.value.working_jobs > 0)
+    return say(State::busy, Tier::status,
+               fmt::format("{} of its jobs report that they work", e.status.value.working_jobs));
+  for (const auto* word : {&e.hook, &e.file})
+    if (word->value.told == Told::background)
+      return say(State::busy, word == &e.hook ? Tier::hook : Tier::file, word->value.detail, 0.9);
+  if (e.sight->background)
+    return say(State::busy, Tier::screen,
+               e.sight->background->sign->means + ": " + quoted(e.sight->background->text), 0.9);
+  return std::nullopt;
+}
+
+// The time from which it may be taken to listen; nothing when a sign of that is missing.
+std::optional<MonoTime> listens_from(const Evidence& e) {
+  if (!e.sight->box.there || e.sight->start) return std::nullopt;
+  if (e.profile->start.title && e.title.value.text.empty() && !e.status.value.any)
+    return std::nullopt;
+  return std::max({e.output, e.box.since, e.title.since}) + e.profile->start.settle;
+}
+
+std::optional<Reading> not_up(const Evidence& e) {
+  if (e.up) return std::nullopt;
+  Reading reading = say(State::starting, Tier::screen,
+                        e.sight->box.there ? "its box is drawn, but it does not listen yet"
+                                           : "its interface is not there yet",
+                        0.9);
+  if (const auto from = listens_from(e)) reading.again = *from;
+  return reading;
+}
+
+std::optional<Reading> draft(const Evidence& e) {
+  if (!e.sight->box.there || !e.sight->box.draft) return std::nullopt;
+  return say(State::typing, Tier::screen, "the box holds text: " + quoted(e.sight->box.text), 0.95);
+}
+
+std::optional<Reading> at_prompt(const Evidence& e) {
+  if (!e.sight->box.there) return std::nullopt;
+  const MonoTime from = std::max({e.moved_above + e.profile->quiet, e.moved_box + e.profile->quiet,
+                                  e.worked + e.profile->quiet, e.box.since + e.profile->quiet,
+                                  e.cleared + kAfterClear});
+  if (e.now < from) return wait_until(from);
+  for (const NoticeSeen& notice : e.sight->notices)
+    if (notice.kind == NoticeKind::limit)
+      return say(State::limited, Tier::screen,
+                 "the account's limit is reached: " + quoted(std::string(trim(notice.text))), 0.9);
+  const Status& s = e.status.value;
+  if (s.any && e.profile->title.idle < 0)
+    return say(State::ready, Tier::status,
+               fmt::format("it reports {} and its box is empty", term::name_of(s.state)), 0.98);
+  if (e.title.value.kind == TitleKind::idle)
+    return say(State::ready, Tier::osc, "its title is the idle one and its box is empty", 0.97);
+  return say(State::ready, Tier::screen, "its box is empty and nothing moves", 0.9);
+}
+
+std::optional<Reading> nothing_known(const Evidence& e) {
+  const MonoTime from = e.moved() + kLostAfter;
+  if (e.now < from) return wait_until(from);
+  return say(State::unknown, Tier::screen, "neither its box nor a dialog is on the screen", 0.5);
+}
+
+constexpr std::array kRules{
+    RuleRow{"ended", program_ended, "its process ended"},
+    RuleRow{"shell-front", shell_in_front_of_it, "a shell is the foreground process"},
+    RuleRow{"shell-shown", shell_on_the_screen, "without process facts: a shell's prompt or mark"},
+    RuleRow{"batch", without_interface, "started without an interface"},
+    RuleRow{"other-program", another_program, "another program is in front"},
+    RuleRow{"not-raw", terminal_not_raw, "the terminal is not raw yet"},
+    RuleRow{"loading", loading, "a sign that it still loads"},
+    RuleRow{"dialog", dialog, "a dialog is where the box was; outranks every sign of work"},
+    RuleRow{"blocked", says_blocked, "its own report: blocked"},
+    RuleRow{"asks", told_waiting, "title, hook or status file: it asks"},
+    RuleRow{"working", working, "report, hook, status file, title, progress or screen: it works"},
+    RuleRow{"starting", not_up, "it does not listen yet"},
+    RuleRow{"draft", draft, "the box holds unsent text"},
+    RuleRow{"background", work_behind, "sub-agents or background jobs run"},
+    RuleRow{"prompt", at_prompt, "the box is empty and quiet"},
+    RuleRow{"lost", nothing_known, "nothing of the above"},
+};
+
+}  // namespace
+
+std::span<const RuleRow> rules() {
+  return kRules;
+}
+
+bool listening(const Evidence& e) {
+  if (e.sight->box.there && e.sight->busy) return true;
+  const auto from = listens_from(e);
+  return from && e.now >= *from;
+}
+
+Reading judge(const Evidence& evidence) {
+  for (const RuleRow& row : kRules)
+    if (auto reading = row.rule(evidence)) {
+      reading->rule = row.name;
+      return *reading;
+    }
+  return {};
+}
+
+}  // namespace pawl::perceive

@@ -1,0 +1,24 @@
+#pragma once
+// The one ordered table: evidence in, verdict out. The first rule that speaks wins; its words are the explanation.
+
+#include <span>
+
+#include "perceive/evidence.h"
+#include "perceive/verdict.h"
+
+namespace pawl::perceive {
+
+using Rule = std::optional<Reading> (*)(const Evidence&);
+struct RuleRow {
+  const char* name;
+  Rule rule;
+  const char* says;  // for people: what this row is for
+};
+std::span<const RuleRow> rules();
+
+Reading judge(const Evidence& evidence);
+
+// When it is known that it listens, so that the Tracker can remember it.
+bool listening(const Evidence& evidence);
+
+}  // namespace pawl::perceive

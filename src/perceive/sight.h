@@ -1,0 +1,96 @@
+#pragma once
+// What a screen shows, read by a profile: the input box and what is in it, signs of work, a dialog, a shell's prompt,
+// notices. Structure only: no time, no other channel, no conclusion. The Eye keeps what it read and reads again only the
+// rows that changed.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "perceive/profile.h"
+#include "term/screen.h"
+
+namespace pawl::perceive {
+
+struct Box {
+  bool there = false;
+  int first = 0, last = 0;  // rows with its text
+  int column = 0;           // where text begins
+  bool draft = false;       // it holds text somebody typed; a dim suggestion is none
+  std::string text;         // of the draft, cut
+  bool operator==(const Box&) const = default;
+};
+
+struct Seen {
+  const Sign* sign = nullptr;
+  int row = 0;
+  std::string text;
+};
+
+struct Menu {
+  std::string kind = "other";
+  std::string question;  // the row that named it
+  std::vector<std::string> rows;
+  bool known = false;  // a dialog of the profile, not just the shape of one
+};
+
+struct NoticeSeen {
+  NoticeKind kind = NoticeKind::limit;
+  std::string text;  // the row and what it goes on with
+  int row = 0;
+};
+
+struct Sight {
+  Box box;
+  std::optional<Seen> busy, background, start;
+  std::optional<Menu> menu;
+  std::string shell;  // the prompt left of the cursor, when it looks like a shell's
+  std::vector<NoticeSeen> notices;
+  bool blank = true;        // no text at all
+  bool recognised = false;  // one of the profile's own screen marks is there
+};
+
+class Eye {
+ public:
+  explicit Eye(const Profile& profile) : profile_(&profile) {}
+
+  struct Moved {
+    bool above = false, box = false, below = false;
+    bool cleared = false;  // everything vanished, or another screen came up
+    bool any() const { return above || box || below; }
+  };
+  // Text that changed since the last look; colours do not count.
+  Moved look(const term::Screen& screen);
+  const Sight& sight() const { return sight_; }
+  const Profile& profile() const { return *profile_; }
+
+ private:
+  struct Row {
+    std::string text;
+    Matches marks;
+  };
+
+  std::vector<int> refresh(const term::Screen& screen);
+  void read_box(const term::Screen& screen);
+  bool box_at(const term::Screen& screen, const BoxShape& shape, int row, Box& box) const;
+  void read_draft(const term::Screen& screen, Box& box) const;
+  void read_signs(const term::Screen& screen);
+  std::optional<Seen> find(const std::vector<Sign>& signs) const;
+  bool in(Region region, int row) const;
+  void read_menu();
+  void read_shell(const term::Screen& screen);
+  void read_notices();
+  const Matches& marks(int row) const { return rows_[static_cast<size_t>(row)].marks; }
+  const std::string& text(int row) const { return rows_[static_cast<size_t>(row)].text; }
+
+  const Profile* profile_;
+  std::vector<Row> rows_;
+  std::vector<int> bottom_;  // the last rows with text, from below
+  uint64_t generation_ = 0;
+  bool alternate_ = false;
+  int cursor_row_ = -1, cursor_col_ = -1;
+  bool cursor_visible_ = true;
+  Sight sight_;
+};
+
+}  // namespace pawl::perceive

@@ -1,0 +1,199 @@
+#include "perceive/tracker.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace pawl::perceive {
+namespace {
+
+Status summary(const term::StatusRecords& records) {
+  const auto urgency = [](term::ProgramState state) {
+    switch (state) {
+      case term::ProgramState::blocked:
+        return 5;
+      case term::ProgramState::working:
+        return 4;
+      case term::ProgramState::error:
+        return 3;
+      case term::ProgramState::done:
+        return 2;
+      case term::ProgramState::idle:
+        return 1;
+    }
+    return 0;
+  };
+  Status out;
+  out.reports = records.reports();
+  int most = 0;
+  for (const auto& record : records.all()) {
+    out.any = true;
+    const bool job = !record.id.empty();
+    if (job && record.state == term::ProgramState::working) ++out.working_jobs;
+    // A job that works is work behind the prompt, not the program's own.
+    const int urgent =
+        job && record.state != term::ProgramState::blocked ? 0 : urgency(record.state);
+    if (urgent <= most) continue;
+    most = urgent;
+    out.state = record.state;
+    out.kind = record.kind;
+    out.message = record.message;
+  }
+  return out;
+}
+
+bool batch_run(const Profile& profile, const std::vector<std::string>& argv) {
+  return argv.size() > 1 && std::any_of(argv.begin() + 1, argv.end(), [&](const auto& word) {
+           const auto& batch = profile.launch.batch;
+           return std::find(batch.begin(), batch.end(), word) != batch.end();
+         });
+}
+
+const Profile& first_profile(const Catalog& catalog, const TrackerOptions& options) {
+  if (const Profile* given = catalog.find(options.runtime)) return *given;
+  if (const Profile* known = catalog.by_command(options.argv)) return *known;
+  return catalog.generic();
+}
+
+}  // namespace
+
+Tracker::Tracker(const Catalog& catalog, TrackerOptions options, MonoTime now)
+    : catalog_(&catalog), options_(std::move(options)), eye_(first_profile(catalog, options_)) {
+  evidence_.launched = evidence_.now = now;
+  evidence_.moved_above = evidence_.moved_box = evidence_.moved_below = evidence_.cleared = now;
+  evidence_.worked = now;
+  use(eye_.profile());
+  verdict_ = {model::State::starting, "", Tier::process, "it was just started", 1};
+}
+
+void Tracker::use(const Profile& profile) {
+  eye_ = Eye(profile);
+  evidence_.profile = &eye_.profile();
+  evidence_.sight = &eye_.sight();
+  evidence_.batch = batch_run(profile, options_.argv);
+}
+
+void Tracker::relaunched(MonoTime now) {
+  evidence_.launched = now;
+  evidence_.up = false;
+  evidence_.title = {};
+  evidence_.progress = {};
+  evidence_.status = {};
+  evidence_.hook = evidence_.file = {};
+  evidence_.box = {};
+}
+
+void Tracker::screen(MonoTime now, const term::Screen& screen) {
+  if (screen.modes().synchronized && seen_generation_ != 0) return;  // in the middle of drawing
+  seen_generation_ = screen.generation();
+  if (options_.runtime == "auto" || !catalog_->find(options_.runtime)) recognise(screen);
+  const Eye::Moved moved = eye_.look(screen);
+  evidence_.output = now;
+  if (moved.above) evidence_.moved_above = now;
+  if (moved.box) evidence_.moved_box = now;
+  if (moved.below) evidence_.moved_below = now;
+  if (moved.cleared) evidence_.cleared = now;
+  if (moved.any()) evidence_.pictured = now;
+  evidence_.box.set(eye_.sight().box.there, now);
+  evidence_.alternate = screen.alternate();
+  evidence_.bracketed_paste = screen.modes().bracketed_paste;
+  if (options_.channels.osc) read_osc(now, screen);
+  read_shell_prompt(now, screen);
+  if (eye_.sight().box.there || eye_.sight().menu) evidence_.agent_seen = true;
+}
+
+TitleKind Tracker::kind_of(const std::string& title) const {
+  const Profile& p = profile();
+  const auto is = [&](int pattern) { return pattern >= 0 && p.titles.find(pattern, title); };
+  if (trim(title).empty()) return TitleKind::none;
+  if (is(p.title.waiting)) return TitleKind::waiting;
+  if (is(p.title.idle)) return TitleKind::idle;
+  if (is(p.title.busy)) return TitleKind::busy;
+  return TitleKind::other;
+}
+
+void Tracker::read_osc(MonoTime now, const term::Screen& screen) {
+  if (screen.title() != evidence_.title.value.text &&
+      !(evidence_.title.value.text.empty() && screen.title() == stale_title_))
+    evidence_.title.set({screen.title(), kind_of(screen.title())}, now);
+  if (screen.progress().reports != evidence_.progress_reports) {
+    evidence_.progress_reports = screen.progress().reports;
+    evidence_.progress.set(screen.progress().state, now);
+  }
+  if (screen.status().reports() != status_reports_) {
+    status_reports_ = screen.status().reports();
+    evidence_.status.set(summary(screen.status()), now);
+  }
+  evidence_.shell_mark = screen.shell_mark();
+}
+
+// While text is typed after it, a prompt is still a prompt.
+void Tracker::read_shell_prompt(MonoTime now, const term::Screen& screen) {
+  const std::string& shown = eye_.sight().shell;
+  if (!shown.empty())
+    evidence_.shell_prompt = shown;
+  else if (eye_.sight().box.there || eye_.sight().menu ||
+           !screen.row_text(screen.cursor().row).starts_with(trim(evidence_.shell_prompt)))
+    evidence_.shell_prompt.clear();
+  const bool was = evidence_.shell_shown.value;
+  evidence_.shell_shown.set(!evidence_.shell_prompt.empty(), now);
+  if (was && !evidence_.shell_shown.value && verdict_.state == model::State::shell &&
+      !evidence_.facts) {
+    stale_title_ = screen.title();
+    relaunched(now);
+  }
+}
+
+void Tracker::facts(MonoTime now, const Facts& facts) {
+  if (!options_.channels.process) return;
+  const bool was_shell = evidence_.facts && shell_in_front(*evidence_.facts);
+  evidence_.facts = facts;
+  evidence_.facts_at = now;
+  evidence_.front.set(facts.front, now);
+  const bool shell = shell_in_front(facts);
+  evidence_.shell_front.set(shell, now);
+  if (was_shell != shell) {
+    stale_title_ = evidence_.title.value.text.empty() ? stale_title_ : evidence_.title.value.text;
+    relaunched(now);
+  }
+  if (options_.runtime == "auto" || !catalog_->find(options_.runtime))
+    if (const Profile* found = catalog_->by_process(facts); found && found != &profile())
+      use(*found);
+}
+
+void Tracker::ended(MonoTime, const model::Ending& ending) {
+  evidence_.ending = ending;
+}
+
+void Tracker::told(MonoTime now, bool by_hook, const Word& word) {
+  (by_hook ? evidence_.hook : evidence_.file).set(word, now);
+}
+
+void Tracker::recognise(const term::Screen& screen) {
+  if (&profile() != &catalog_->generic()) return;
+  const Profile* found = nullptr;
+  if (options_.channels.osc) {
+    if (const auto* root = screen.status().root()) found = catalog_->by_app(root->app);
+    if (!found) found = catalog_->by_title(screen.title());
+  }
+  for (int row = 0; row < screen.size().rows && !found; ++row)
+    found = catalog_->by_row(screen.row_text(row));
+  if (found && found != &profile()) use(*found);
+}
+
+std::optional<Verdict> Tracker::read(MonoTime now) {
+  evidence_.now = now;
+  if (!evidence_.up && listening(evidence_)) evidence_.up = true;
+  const Reading reading = judge(evidence_);
+  if (reading.verdict.state == model::State::busy && !reading.hold) evidence_.worked = now;
+  again_ = reading.again;
+  if (reading.hold) return std::nullopt;
+  rule_ = reading.rule;
+  const bool edge =
+      reading.verdict.state != verdict_.state || reading.verdict.kind != verdict_.kind;
+  verdict_ = reading.verdict;
+  if (!edge) return std::nullopt;
+  return verdict_;
+}
+
+}  // namespace pawl::perceive

@@ -1,0 +1,67 @@
+#pragma once
+// Perception of one agent over time: is told what happened, looks, and gives an edge when the state is another one.
+// Pure: time is an argument; wake_at() says when time alone may change the verdict. Used live by core, and in virtual time
+// by `pawl classify`.
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "perceive/catalog.h"
+#include "perceive/evidence.h"
+#include "perceive/rules.h"
+
+namespace pawl::perceive {
+
+// What it may use: everything by default. Fewer: an adopted pane, a recording without facts, a test.
+struct Channels {
+  bool process = true;
+  bool osc = true;  // title, progress, marks, program status
+  bool operator==(const Channels&) const = default;
+};
+
+struct TrackerOptions {
+  std::string runtime = "auto";
+  Channels channels;
+  std::vector<std::string> argv;  // what was started
+};
+
+class Tracker {
+ public:
+  Tracker(const Catalog& catalog, TrackerOptions options, MonoTime now);
+
+  void screen(MonoTime now, const term::Screen& screen);
+  void facts(MonoTime now, const Facts& facts);
+  void ended(MonoTime now, const model::Ending& ending);
+  void told(MonoTime now, bool by_hook, const Word& word);
+
+  // The new verdict, when it is another state or kind than before.
+  std::optional<Verdict> read(MonoTime now);
+  std::optional<MonoTime> wake_at() const { return again_; }
+
+  const Verdict& verdict() const { return verdict_; }
+  const Evidence& evidence() const { return evidence_; }
+  const Profile& profile() const { return eye_.profile(); }
+  const char* rule() const { return rule_; }
+
+ private:
+  void use(const Profile& profile);
+  void relaunched(MonoTime now);
+  void recognise(const term::Screen& screen);
+  void read_osc(MonoTime now, const term::Screen& screen);
+  void read_shell_prompt(MonoTime now, const term::Screen& screen);
+  TitleKind kind_of(const std::string& title) const;
+
+  const Catalog* catalog_;
+  TrackerOptions options_;
+  Eye eye_;
+  Evidence evidence_;
+  Verdict verdict_;
+  const char* rule_ = "";
+  std::optional<MonoTime> again_;
+  uint64_t seen_generation_ = 0;
+  uint64_t status_reports_ = 0;
+  std::string stale_title_;  // of the program before this one
+};
+
+}  // namespace pawl::perceive

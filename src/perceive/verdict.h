@@ -1,0 +1,33 @@
+#pragma once
+// What the evidence says: a state, who says so, and why. The tier is the channel that decided.
+
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "model/state.h"
+
+namespace pawl::perceive {
+
+// Best first (C7).
+enum class Tier { process, status, hook, file, osc, screen, silence, pattern };
+std::string_view word(Tier tier);
+
+struct Verdict {
+  model::State state = model::State::starting;
+  std::string kind;
+  Tier tier = Tier::process;
+  std::string because;
+  double confidence = 1;
+  bool operator==(const Verdict&) const = default;
+};
+
+// A verdict with the rule that gave it. `again`: when time alone may change it.
+struct Reading {
+  Verdict verdict;
+  const char* rule = "";
+  bool hold = false;  // not yet: stay with what was said before
+  std::optional<MonoTime> again;
+};
+
+}  // namespace pawl::perceive
