@@ -15,7 +15,9 @@ double seconds(MonoTime t) {
 
 Player::Player(const Catalog& catalog, Size size, TrackerOptions options)
     : terminal_(size, {.answers = false, .scrollback_lines = 0}),
-      tracker_(catalog, std::move(options), MonoTime{}) {}
+      tracker_(catalog, std::move(options), MonoTime{}) {
+  touched(MonoTime{});  // what is known before the first byte
+}
 
 // Never backwards: a recording whose times jump back goes on where it was.
 MonoTime Player::at(double t) const {

@@ -127,6 +127,7 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   if (shape.above >= 0 && !has(row - 1, shape.above)) return false;
   if (shape.prompt < 0 && shape.above >= 0 && has(row, shape.above)) return false;
   box.there = true;
+  box.framed = shape.below >= 0;
   box.first = box.last = row;
   if (shape.below >= 0) {
     int end = row + 1;
@@ -241,7 +242,9 @@ void Eye::read_menu() {
 
 void Eye::read_shell(const term::Screen& screen) {
   sight_.shell.clear();
-  if (sight_.box.there || !cursor_visible_ || cursor_row_ < 0) return;
+  if (cursor_row_ < 0) return;
+  const Box& box = sight_.box;
+  if (box.there && box.framed && cursor_row_ >= box.first && cursor_row_ <= box.last) return;
   std::string left;
   for (int col = 0; col < cursor_col_; ++col) {
     const term::CellView cell = screen.cell(cursor_row_, col);

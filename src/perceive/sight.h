@@ -14,6 +14,7 @@ namespace pawl::perceive {
 
 struct Box {
   bool there = false;
+  bool framed = false;      // with a border of its own under it
   int first = 0, last = 0;  // rows with its text
   int column = 0;           // where text begins
   bool draft = false;       // it holds text somebody typed; a dim suggestion is none

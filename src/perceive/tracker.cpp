@@ -132,8 +132,7 @@ void Tracker::read_shell_prompt(MonoTime now, const term::Screen& screen) {
   const std::string& shown = eye_.sight().shell;
   if (!shown.empty())
     evidence_.shell_prompt = shown;
-  else if (eye_.sight().box.there || eye_.sight().menu ||
-           !screen.row_text(screen.cursor().row).starts_with(trim(evidence_.shell_prompt)))
+  else if (!screen.row_text(screen.cursor().row).starts_with(trim(evidence_.shell_prompt)))
     evidence_.shell_prompt.clear();
   const bool was = evidence_.shell_shown.value;
   evidence_.shell_shown.set(!evidence_.shell_prompt.empty(), now);
