@@ -103,6 +103,9 @@ class FakeHost : public host::Host {
     if (it->second.acknowledged < it->second.printed.size()) lost_bytes = true;
     sessions.erase(it);
   }
+  void look(SessionId session) override { looks.push_back(session); }
+  std::vector<SessionId> looks;  // asked for, in order
+
   size_t signal_leftovers(const std::vector<SessionId>& of, int signal_number) override {
     sweeps.emplace_back(of, signal_number);
     return leftovers;

@@ -14,6 +14,7 @@
 
 #include "base/result.h"
 #include "base/units.h"
+#include "model/facts.h"
 #include "os/process.h"
 
 namespace pawl::host {
@@ -64,7 +65,12 @@ struct WriteRefused {
   SessionId session;
   std::string why;
 };
-using HostEvent = std::variant<Opened, OpenFailed, Found, Output, Ended, WriteRefused>;
+// What look() asked for.
+struct FactsRead {
+  SessionId session;
+  model::Facts facts;
+};
+using HostEvent = std::variant<Opened, OpenFailed, Found, Output, Ended, WriteRefused, FactsRead>;
 
 class Host {
  public:
@@ -86,6 +92,10 @@ class Host {
 
   // To every living process these sessions left behind, however it detached itself; how many there were.
   virtual size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) = 0;
+
+  // Who is in front of this terminal? Read off the loop: one FactsRead follows, or none when the
+  // session has ended or the kernel is too slow to say. Asking again before that asks once.
+  virtual void look(SessionId session) = 0;
 
   // What happened since the last call, in order per session.
   virtual std::vector<HostEvent> take() = 0;

@@ -200,4 +200,6 @@ std::vector<HostEvent> PtyHost::take() {
   return events;
 }
 
+void PtyHost::look(SessionId) {}
+
 }  // namespace pawl::host

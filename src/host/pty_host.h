@@ -46,6 +46,7 @@ class PtyHost final : public Host {
   void acknowledge(SessionId session, Offset upto) override;
   void close(SessionId session) override;
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;
+  void look(SessionId session) override;
   std::vector<HostEvent> take() override;
 
   size_t holders() const { return links_.size(); }

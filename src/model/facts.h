@@ -1,0 +1,27 @@
+#pragma once
+// What the kernel says about the processes of one terminal, at one instant: who is in front, in which mode the terminal is,
+// what it all costs. Read off the loop by host/, or from a file beside a recording; judged by perceive/.
+
+#include <string>
+#include <vector>
+
+#include "model/event.h"
+
+namespace pawl::model {
+
+struct Facts {
+  bool canonical = false;  // lines are edited by the kernel: no program draws an interface
+  bool echo = false;
+  bool signals = false;              // Ctrl-C makes a signal
+  std::string front;                 // name of the foreground group's leader; empty: gone
+  std::string busiest;               // … and of its busiest member
+  int front_count = 0;               // members of that group
+  bool zombie = false;               // the leader has ended and nobody has asked yet
+  std::vector<std::string> outside;  // descendants in other groups: tools, background jobs
+  std::vector<std::string> argv;     // of the leader, when it is known
+  std::vector<Process> processes;    // of the foreground group, the leader first; when known
+  double cpu_s = 0;                  // used so far by the whole tree
+  bool operator==(const Facts&) const = default;
+};
+
+}  // namespace pawl::model
