@@ -16,6 +16,10 @@ using namespace std::chrono_literals;
 constexpr Duration kMenuQuiet = 200ms;   // a menu no profile knows must stand still this long
 constexpr Duration kShellQuiet = 250ms;  // a prompt on the screen alone
 constexpr Duration kAfterClear = 500ms;  // C5
+constexpr Duration kStartTalk = 1500ms;  // after the box came up
+constexpr Duration kSentQuiet = 1500ms;  // a draft vanished at once: it was sent
+constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
+constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
 constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
 
 Reading say(State state, Tier tier, std::string because, double confidence = 1,
@@ -161,6 +165,15 @@ std::optional<Reading> working(const Evidence& e) {
   return std::nullopt;
 }
 
+std::optional<Reading> moving(const Evidence& e) {
+  if (!e.up || !e.sight->box.there || e.restless == MonoTime{} || e.sight->done)
+    return std::nullopt;
+  if (e.now - e.restless >= kRestQuiet) return std::nullopt;
+  Reading reading = say(State::busy, Tier::silence, "the text above its box keeps changing", 0.7);
+  reading.again = e.restless + kRestQuiet;
+  return reading;
+}
+
 std::optional<Reading> work_behind(const Evidence& e) {
   if (!e.up || !e.sight->box.there || e.sight->box.draft) return std::nullopt;
   if (e.status.value.working_jobs > 0)
@@ -178,9 +191,12 @@ std::optional<Reading> work_behind(const Evidence& e) {
 // The time from which it may be taken to listen; nothing when a sign of that is missing.
 std::optional<MonoTime> listens_from(const Evidence& e) {
   if (!e.sight->box.there || e.sight->start) return std::nullopt;
-  if (e.profile->start.title && e.title.value.text.empty() && !e.status.value.any)
+  const bool named = !e.title.value.text.empty() || e.status.value.any;
+  if (e.profile->start.title && !(e.osc ? named : e.sight->listens.has_value()))
     return std::nullopt;
-  return std::max({e.output, e.box.since, e.title.since}) + e.profile->start.settle;
+  // Start-up is talk with the terminal too; some programs never stop that.
+  const MonoTime talk = std::min(e.output, e.box.since + kStartTalk);
+  return std::max({e.moved(), talk, e.box.since, e.title.since}) + e.profile->start.settle;
 }
 
 std::optional<Reading> not_up(const Evidence& e) {
@@ -200,10 +216,27 @@ std::optional<Reading> draft(const Evidence& e) {
 
 std::optional<Reading> at_prompt(const Evidence& e) {
   if (!e.sight->box.there) return std::nullopt;
-  const MonoTime from = std::max({e.moved_above + e.profile->quiet, e.moved_box + e.profile->quiet,
+  if (e.facts && (e.facts->canonical || (e.profile->strict && e.facts->signals)))
+    return say(State::unknown, Tier::process, "the terminal is not in the mode of an agent", 0.6);
+  if (!e.declared && !e.seen_work)
+    return say(State::unknown, Tier::screen,
+               "an empty box, but it is not known whose: name its runtime", 0.4);
+  const MonoTime moved = e.profile->strict ? e.moved() : e.moved_above;
+  const MonoTime from = std::max({moved + e.profile->quiet, e.moved_box + e.profile->quiet,
                                   e.worked + e.profile->quiet, e.box.since + e.profile->quiet,
                                   e.cleared + kAfterClear});
   if (e.now < from) return wait_until(from);
+  if (e.sent != MonoTime{} && e.now - e.sent < kSentQuiet && e.worked < e.sent) {
+    Reading reading = say(State::busy, Tier::screen, "what was in its box was just sent", 0.6);
+    reading.again = e.sent + kSentQuiet;
+    return reading;
+  }
+  if (e.turn_open && !e.profile->done.empty() && !e.sight->done && !e.told_outright() &&
+      e.now - e.moved() < kUntoldQuiet) {
+    Reading reading = say(State::busy, Tier::screen, "the end of its turn was not seen yet", 0.6);
+    reading.again = e.moved() + kUntoldQuiet;
+    return reading;
+  }
   for (const NoticeSeen& notice : e.sight->notices)
     if (notice.kind == NoticeKind::limit)
       return say(State::limited, Tier::screen,
@@ -235,10 +268,11 @@ constexpr std::array kRules{
     RuleRow{"blocked", says_blocked, "its own report: blocked"},
     RuleRow{"asks", told_waiting, "title, hook or status file: it asks"},
     RuleRow{"working", working, "report, hook, status file, title, progress or screen: it works"},
+    RuleRow{kMovingRule.data(), moving, "unexplained movement above the box"},
     RuleRow{"starting", not_up, "it does not listen yet"},
     RuleRow{"draft", draft, "the box holds unsent text"},
     RuleRow{"background", work_behind, "sub-agents or background jobs run"},
-    RuleRow{"prompt", at_prompt, "the box is empty and quiet"},
+    RuleRow{kPromptRule.data(), at_prompt, "the box is empty and quiet"},
     RuleRow{"lost", nothing_known, "nothing of the above"},
 };
 

@@ -3,6 +3,7 @@
 // Pure: time is an argument; wake_at() says when time alone may change the verdict. Used live by core, and in virtual time
 // by `pawl classify`.
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,10 @@
 #include "perceive/rules.h"
 
 namespace pawl::perceive {
+
+// So many changes of text above the box within so short a time are work, whatever they say.
+inline constexpr size_t kRestlessMoves = 6;
+inline constexpr Duration kRestlessWithin = std::chrono::milliseconds{1200};
 
 // What it may use: everything by default. Fewer: an adopted pane, a recording without facts, a test.
 struct Channels {
@@ -48,6 +53,7 @@ class Tracker {
   void use(const Profile& profile);
   void relaunched(MonoTime now);
   void recognise(const term::Screen& screen);
+  void moved_near(MonoTime now);
   void read_osc(MonoTime now, const term::Screen& screen);
   void read_shell_prompt(MonoTime now, const term::Screen& screen);
   TitleKind kind_of(const std::string& title) const;
@@ -59,6 +65,7 @@ class Tracker {
   Verdict verdict_;
   const char* rule_ = "";
   std::optional<MonoTime> again_;
+  std::array<MonoTime, kRestlessMoves> moves_{};  // of text above the box, the newest last
   uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
   std::string stale_title_;  // of the program before this one
