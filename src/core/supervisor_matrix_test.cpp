@@ -135,6 +135,22 @@ std::vector<Row> happenings() {
         "F:stop:confirmed S:crashed | | ok", "F:restart:failed S:crashed | | ok",
         "F:restart:failed S:crashed | | ok", "F:remove:confirmed S:crashed removed | rm | ok", "-",
         "-"}},
+      {"perceived",
+       [](World& w) {
+         return Input(Perceived{w.session(), State::busy, "", "screen", "b", 0.9, {}, "claude"});
+       },
+       {"-", "-", "-", "recognised S:busy | |", "recognised S:busy | |", "recognised S:busy | |",
+        "-", "recognised S:busy | |", "-", "-"}},
+      {"perceived again",
+       [](World& w) {
+         return Input(Perceived{w.session(), State::unknown, "", "screen", "b", 0.9, {}, ""});
+       },
+       {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-"}},
+      {"perceived starting",
+       [](World& w) {
+         return Input(Perceived{w.session(), State::starting, "", "screen", "b", 0.9, {}, ""});
+       },
+       {"-", "-", "-", "S:starting | |", "-", "-", "-", "-", "-", "-"}},
       {"human",
        [](World&) {
          return Input(HumanTyped{"a", "attach"});

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "api/profiles.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "core/engine.h"
@@ -19,6 +20,7 @@
 #include "os/home.h"
 #include "os/loop.h"
 #include "os/socket.h"
+#include "os/zone.h"
 #include "store/sqlite_journal.h"
 
 namespace pawl::daemon {
@@ -60,14 +62,20 @@ model::Retention retention() {
   return {};
 }
 
+Result<Zone> zone_of(std::string_view name) {
+  if (!name.empty()) return os::load_zone(name);
+  const char* tz = std::getenv("TZ");
+  return os::local_zone(tz ? tz : "");
+}
+
 // One life of the daemon: owns the turn's timer and calls the engine and the server in order.
 class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
-       store::RecordingLimits recordings)
+       store::RecordingLimits recordings, const perceive::Catalog& catalog)
       : journal_(journal),
         host_(loop_, home, [this] { wake(); }),
-        engine_(host_, journal, {home, recordings}, std::move(fleet)),
+        engine_(host_, journal, {home, recordings, &catalog, zone_of}, std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         soon_(loop_, [this] { turn(); }),
@@ -146,7 +154,9 @@ Done run(const std::string& home, const std::function<void()>& ready) {
   if (!listener) return tl::unexpected(listener.error());
   const store::RecordingLimits recordings{
       store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20, keep.recordings_days};
-  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings);
+  const api::Profiles profiles = api::load_profiles(os::config_dir());
+  for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
+  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog);
   return life.run(ready);
 }
 

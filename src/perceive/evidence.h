@@ -60,6 +60,8 @@ struct Evidence {
   MonoTime now{};
   const Profile* profile = nullptr;
   const Sight* sight = nullptr;
+  Duration quiet{};        // nothing moves for so long before ready
+  Duration after_clear{};  // … and so long after an emptied screen
   MonoTime launched{};     // the program in front came up
   MonoTime moved_above{};  // text changed above the box, or anywhere when there is none
   MonoTime moved_box{};    // … in the box

@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration kMenuQuiet = 200ms;   // a menu no profile knows must stand still this long
 constexpr Duration kShellQuiet = 250ms;  // a prompt on the screen alone
-constexpr Duration kAfterClear = 500ms;  // C5
+constexpr Duration kNoInterface = 5s;    // a program of its own kind may take so long
 constexpr Duration kStartTalk = 1500ms;  // after the box came up
 constexpr Duration kSentQuiet = 1500ms;  // a draft vanished at once: it was sent
 constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
@@ -98,9 +98,21 @@ std::optional<Reading> without_interface(const Evidence& e) {
   return say(State::busy, Tier::process, "it was started without an interface and is running");
 }
 
+// Of a program nobody described: it may never have one.
+Reading no_interface(const Evidence& e) {
+  if (e.declared && e.now - e.launched < kNoInterface) {
+    Reading reading = say(State::starting, Tier::screen, "no interface is on its screen yet", 0.5);
+    reading.again = e.launched + kNoInterface;
+    return reading;
+  }
+  return say(State::unknown, Tier::screen,
+             "its program runs; no agent's interface is on its screen", 0.5);
+}
+
 std::optional<Reading> terminal_not_raw(const Evidence& e) {
   if (!e.facts || !e.facts->canonical || e.profile->boxes.empty()) return std::nullopt;
   if (e.up) return std::nullopt;
+  if (e.profile->strict) return no_interface(e);
   return say(State::starting, Tier::process,
              "the terminal still edits lines: its interface is not up yet");
 }
@@ -201,6 +213,7 @@ std::optional<MonoTime> listens_from(const Evidence& e) {
 
 std::optional<Reading> not_up(const Evidence& e) {
   if (e.up) return std::nullopt;
+  if (e.profile->strict && !e.sight->box.there) return no_interface(e);
   Reading reading = say(State::starting, Tier::screen,
                         e.sight->box.there ? "its box is drawn, but it does not listen yet"
                                            : "its interface is not there yet",
@@ -222,9 +235,8 @@ std::optional<Reading> at_prompt(const Evidence& e) {
     return say(State::unknown, Tier::screen,
                "an empty box, but it is not known whose: name its runtime", 0.4);
   const MonoTime moved = e.profile->strict ? e.moved() : e.moved_above;
-  const MonoTime from = std::max({moved + e.profile->quiet, e.moved_box + e.profile->quiet,
-                                  e.worked + e.profile->quiet, e.box.since + e.profile->quiet,
-                                  e.cleared + kAfterClear});
+  const MonoTime from = std::max({moved + e.quiet, e.moved_box + e.quiet, e.worked + e.quiet,
+                                  e.box.since + e.quiet, e.cleared + e.after_clear});
   if (e.now < from) return wait_until(from);
   if (e.sent != MonoTime{} && e.now - e.sent < kSentQuiet && e.worked < e.sent) {
     Reading reading = say(State::busy, Tier::screen, "what was in its box was just sent", 0.6);
@@ -240,7 +252,7 @@ std::optional<Reading> at_prompt(const Evidence& e) {
   for (const NoticeSeen& notice : e.sight->notices)
     if (notice.kind == NoticeKind::limit)
       return say(State::limited, Tier::screen,
-                 "the account's limit is reached: " + quoted(std::string(trim(notice.text))), 0.9);
+                 "the account's limit is reached: " + quoted(std::string(trim(notice.line))), 0.9);
   const Status& s = e.status.value;
   if (s.any && e.profile->title.idle < 0)
     return say(State::ready, Tier::status,

@@ -303,7 +303,7 @@ void Eye::read_notices() {
       std::string all = text(row);
       for (int next = row + 1; next < row + 3 && next < static_cast<int>(rows_.size()); ++next)
         all += " " + text(next);
-      sight_.notices.push_back({rule.kind, all, row});
+      sight_.notices.push_back({rule.kind, text(row), all, row});
       break;
     }
 }

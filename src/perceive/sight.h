@@ -37,7 +37,8 @@ struct Menu {
 
 struct NoticeSeen {
   NoticeKind kind = NoticeKind::limit;
-  std::string text;  // the row and what it goes on with
+  std::string line;  // the row
+  std::string text;  // … and what it goes on with
   int row = 0;
 };
 

@@ -18,6 +18,8 @@ namespace pawl::perceive {
 inline constexpr size_t kRestlessMoves = 6;
 inline constexpr Duration kRestlessWithin = std::chrono::milliseconds{1200};
 
+inline constexpr Duration kAfterClear = std::chrono::milliseconds{500};  // C5
+
 // What it may use: everything by default. Fewer: an adopted pane, a recording without facts, a test.
 struct Channels {
   bool process = true;
@@ -28,7 +30,9 @@ struct Channels {
 struct TrackerOptions {
   std::string runtime = "auto";
   Channels channels;
-  std::vector<std::string> argv;  // what was started
+  std::vector<std::string> argv;           // what was started
+  bool running = false;                    // it is up already: the daemon came back
+  std::optional<Duration> quiet, cleared;  // over the profile's and the table's own
 };
 
 class Tracker {
@@ -46,7 +50,9 @@ class Tracker {
 
   const Verdict& verdict() const { return verdict_; }
   const Evidence& evidence() const { return evidence_; }
-  const Profile& profile() const { return eye_.profile(); }
+  const Profile& profile() const { return eye_->profile(); }
+  // The runtime was not given, so that another profile may turn out to fit.
+  bool guesses() const { return options_.runtime == "auto" || !catalog_->find(options_.runtime); }
   const char* rule() const { return rule_; }
 
  private:
@@ -60,7 +66,7 @@ class Tracker {
 
   const Catalog* catalog_;
   TrackerOptions options_;
-  Eye eye_;
+  std::unique_ptr<Eye> eye_;  // evidence points into it, also when this object moves
   Evidence evidence_;
   Verdict verdict_;
   const char* rule_ = "";
