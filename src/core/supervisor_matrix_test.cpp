@@ -137,18 +137,21 @@ std::vector<Row> happenings() {
         "-"}},
       {"perceived",
        [](World& w) {
-         return Input(Perceived{w.session(), State::busy, "", "screen", "b", 0.9, {}, "claude"});
+         return Input(
+             Perceived{w.session(), model::State::busy, "", "screen", "b", 0.9, {}, "claude"});
        },
        {"-", "-", "-", "recognised S:busy | |", "recognised S:busy | |", "recognised S:busy | |",
         "-", "recognised S:busy | |", "-", "-"}},
       {"perceived again",
        [](World& w) {
-         return Input(Perceived{w.session(), State::unknown, "", "screen", "b", 0.9, {}, ""});
+         return Input(
+             Perceived{w.session(), model::State::unknown, "", "screen", "b", 0.9, {}, ""});
        },
        {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-"}},
       {"perceived starting",
        [](World& w) {
-         return Input(Perceived{w.session(), State::starting, "", "screen", "b", 0.9, {}, ""});
+         return Input(
+             Perceived{w.session(), model::State::starting, "", "screen", "b", 0.9, {}, ""});
        },
        {"-", "-", "-", "S:starting | |", "-", "-", "-", "-", "-", "-"}},
       {"human",
