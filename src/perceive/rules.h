@@ -15,7 +15,8 @@ using Rule = std::optional<Reading> (*)(const Evidence&);
 struct RuleRow {
   const char* name;
   Rule rule;
-  const char* says;  // for people: what this row is for
+  const char* says;     // for people: what this row is for
+  const char* changes;  // … and what would end its rule
 };
 std::span<const RuleRow> rules();
 
