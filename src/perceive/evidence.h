@@ -58,6 +58,7 @@ struct Word {
 
 struct Evidence {
   MonoTime now{};
+  model::State said = model::State::starting;  // before this look
   const Profile* profile = nullptr;
   const Sight* sight = nullptr;
   Duration quiet{};        // nothing moves for so long before ready

@@ -43,6 +43,7 @@ class Reader {
     keys.text("about", profile_.about);
     keys.texts("seen", profile_.seen);
     keys.milliseconds("quiet_ms", profile_.quiet);
+    keys.milliseconds("sent_ms", profile_.sent);
     keys.flag("progress", profile_.progress);
     keys.flag("strict", profile_.strict);
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);

@@ -97,6 +97,7 @@ struct Profile {
   TitleRules title;
   StartRules start;
   Duration quiet = std::chrono::milliseconds{150};  // nothing moves before ready
+  Duration sent = std::chrono::milliseconds{1500};  // … after a draft vanished, unless it works
   bool strict = false;                              // movement under the box is work as well
   bool progress = false;                            // OSC 9;4 tells working from idle
   std::vector<BoxShape> boxes;

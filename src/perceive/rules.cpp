@@ -17,9 +17,9 @@ constexpr Duration kMenuQuiet = 200ms;   // a menu no profile knows must stand s
 constexpr Duration kShellQuiet = 250ms;  // a prompt on the screen alone
 constexpr Duration kNoInterface = 5s;    // a program of its own kind may take so long
 constexpr Duration kStartTalk = 1500ms;  // after the box came up
-constexpr Duration kSentQuiet = 1500ms;  // a draft vanished at once: it was sent
 constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
 constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
+constexpr Duration kReadyLost = 200ms;   // the box is gone: nothing may be sent any more
 constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
 
 Reading say(State state, Tier tier, std::string because, double confidence = 1,
@@ -224,6 +224,8 @@ std::optional<Reading> not_up(const Evidence& e) {
 
 std::optional<Reading> draft(const Evidence& e) {
   if (!e.sight->box.there || !e.sight->box.draft) return std::nullopt;
+  if (!e.declared && !e.seen_work)
+    return say(State::unknown, Tier::screen, "text in a box, but it is not known whose", 0.4);
   return say(State::typing, Tier::screen, "the box holds text: " + quoted(e.sight->box.text), 0.95);
 }
 
@@ -238,9 +240,9 @@ std::optional<Reading> at_prompt(const Evidence& e) {
   const MonoTime from = std::max({moved + e.quiet, e.moved_box + e.quiet, e.worked + e.quiet,
                                   e.box.since + e.quiet, e.cleared + e.after_clear});
   if (e.now < from) return wait_until(from);
-  if (e.sent != MonoTime{} && e.now - e.sent < kSentQuiet && e.worked < e.sent) {
+  if (e.sent != MonoTime{} && e.now - e.sent < e.profile->sent && e.worked < e.sent) {
     Reading reading = say(State::busy, Tier::screen, "what was in its box was just sent", 0.6);
-    reading.again = e.sent + kSentQuiet;
+    reading.again = e.sent + e.profile->sent;
     return reading;
   }
   if (e.turn_open && !e.profile->done.empty() && !e.sight->done && !e.told_outright() &&
@@ -263,7 +265,8 @@ std::optional<Reading> at_prompt(const Evidence& e) {
 }
 
 std::optional<Reading> nothing_known(const Evidence& e) {
-  const MonoTime from = e.moved() + kLostAfter;
+  const bool was_ready = e.said == State::ready || e.said == State::limited;
+  const MonoTime from = was_ready ? e.box.since + kReadyLost : e.moved() + kLostAfter;
   if (e.now < from) return wait_until(from);
   return say(State::unknown, Tier::screen, "neither its box nor a dialog is on the screen", 0.5);
 }

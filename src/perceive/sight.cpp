@@ -10,6 +10,7 @@ namespace pawl::perceive {
 namespace {
 
 constexpr int kMaxBoxRows = 40;        // of text in an input box
+constexpr int kSmallFrame = 3;         // rows: larger ones may be dialogs
 constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
 
@@ -150,11 +151,32 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   int footer = 0;
   for (int below = box.last + 1; below < rows; ++below)
     if (!text(below).empty()) ++footer;
-  if (footer > shape.footer_rows + (shape.below >= 0 ? 1 : 0)) return false;
+  if (footer > shape.footer_rows + (shape.below >= 0 ? 1 : 0) && !completing(row, shape))
+    return false;
+  if (profile_->strict && box.last - box.first >= kSmallFrame && asks_inside(box)) return false;
   if (shape.prompt >= 0)
     if (const auto span = profile_->rows.find(shape.prompt, text(row)))
       box.column = columns(std::string_view(text(row)).substr(0, span->end));
   return true;
+}
+
+// "/…" and "@…" open a list under the box.
+bool Eye::completing(int row, const BoxShape& shape) const {
+  std::string_view rest = text(row);
+  if (shape.prompt >= 0)
+    if (const auto span = profile_->rows.find(shape.prompt, rest)) rest.remove_prefix(span->end);
+  rest = trim(rest);
+  return !rest.empty() && (rest[0] == '/' || rest[0] == '@');
+}
+
+// A frame with a question or a menu in it is no input box.
+bool Eye::asks_inside(const Box& box) const {
+  for (int row = box.first; row <= box.last; ++row) {
+    if (has_any(row, profile_->menu_chosen) || has_any(row, profile_->menu_pointer)) return true;
+    for (const DialogRule& rule : profile_->dialogs)
+      if (marks(row).test(static_cast<size_t>(rule.pattern))) return true;
+  }
+  return false;
 }
 
 void Eye::read_draft(const term::Screen& screen, Box& box) const {
@@ -248,9 +270,10 @@ bool Eye::has_any(int row, const std::vector<int>& patterns) const {
 
 // The shape of a menu no profile knows.
 bool Eye::looks_like_menu(std::vector<std::string>& rows) const {
-  bool numbered = false, pointer = false, hint = false;
+  bool numbered = false, pointer = false;
+  const bool hint = std::any_of(bottom_.begin(), bottom_.end(),
+                                [&](int row) { return has_any(row, profile_->menu_hints); });
   for (const int row : bottom_) {  // from below
-    if (has_any(row, profile_->menu_hints)) hint = true;
     const bool chosen = has_any(row, profile_->menu_chosen);
     const bool option = has_any(row, profile_->menu_options);
     if (chosen || option) rows.emplace_back(trim(text(row)));

@@ -76,6 +76,8 @@ class Eye {
   std::vector<int> refresh(const term::Screen& screen);
   void read_box(const term::Screen& screen);
   bool box_at(const term::Screen& screen, const BoxShape& shape, int row, Box& box) const;
+  bool completing(int row, const BoxShape& shape) const;
+  bool asks_inside(const Box& box) const;
   void read_draft(const term::Screen& screen, Box& box) const;
   void read_signs(const term::Screen& screen);
   std::optional<Seen> find(const std::vector<Sign>& signs) const;

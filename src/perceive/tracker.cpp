@@ -96,11 +96,11 @@ void Tracker::screen(MonoTime now, const term::Screen& screen) {
   if (screen.modes().synchronized && seen_generation_ != 0) return;  // in the middle of drawing
   seen_generation_ = screen.generation();
   if (guesses()) recognise(screen);
-  const Box before = eye_->sight().box;
   const Eye::Moved moved = eye_->look(screen);
-  const Box& box = eye_->sight().box;
-  if (before.there && before.draft && before.text.size() > 1 && box.there && !box.draft)
-    evidence_.sent = now;
+  if (const Box& box = eye_->sight().box; box.there) {
+    if (!box.draft && draft_bytes_ >= kSentBytes) evidence_.sent = now;
+    draft_bytes_ = box.draft ? box.text.size() : 0;
+  }
   evidence_.output = now;
   if (moved.above) evidence_.moved_above = now;
   if (moved.near || (moved.below && profile().strict)) moved_near(now);
@@ -210,6 +210,7 @@ void Tracker::recognise(const term::Screen& screen) {
 
 std::optional<Verdict> Tracker::read(MonoTime now) {
   evidence_.now = now;
+  evidence_.said = verdict_.state;
   if (!evidence_.up && listening(evidence_)) evidence_.up = true;
   const Reading reading = judge(evidence_);
   if (!reading.hold) {

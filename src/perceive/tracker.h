@@ -18,6 +18,8 @@ namespace pawl::perceive {
 inline constexpr size_t kRestlessMoves = 6;
 inline constexpr Duration kRestlessWithin = std::chrono::milliseconds{1200};
 
+inline constexpr size_t kSentBytes =
+    5;  // of a draft that vanished at once; fewer may have been deleted
 inline constexpr Duration kAfterClear = std::chrono::milliseconds{500};  // C5
 
 // What it may use: everything by default. Fewer: an adopted pane, a recording without facts, a test.
@@ -72,6 +74,7 @@ class Tracker {
   const char* rule_ = "";
   std::optional<MonoTime> again_;
   std::array<MonoTime, kRestlessMoves> moves_{};  // of text above the box, the newest last
+  size_t draft_bytes_ = 0;  // in the box when it was last seen
   uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
   std::string stale_title_;  // of the program before this one
