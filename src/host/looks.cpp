@@ -5,30 +5,35 @@ namespace {
 
 using os::Answer;
 
-constexpr Duration kStepLimit = kLookLimit / 2;  // of a look in two steps
-
 struct Survey {
+  os::Proc proc;
   std::vector<os::ProcessId> children;
   std::vector<Result<Sketch>> sketches = {};
-  void run() { sketches = survey(children); }
+  void run() { sketches = survey(children, proc); }
 };
 
 struct CloseUp {
+  os::Proc proc;
   Sketch sketch;
   Result<model::Facts> facts = {};
-  void run() { facts = close_up(std::move(sketch)); }
+  void run() { facts = close_up(std::move(sketch), proc); }
 };
 
 struct ReadFacts {
+  os::Proc proc;
   os::ProcessId child;
   Result<model::Facts> facts = {};
-  void run() { facts = read_facts(child); }
+  void run() { facts = read_facts(child, proc); }
 };
 
 }  // namespace
 
-Looks::Looks(os::Loop& loop, Seen seen)
-    : worker_(loop), soon_(loop, [this] { start(); }), seen_(std::move(seen)) {}
+Looks::Looks(os::Loop& loop, Seen seen, os::Proc proc, Duration limit)
+    : worker_(loop),
+      soon_(loop, [this] { start(); }),
+      seen_(std::move(seen)),
+      proc_(std::move(proc)),
+      limit_(limit) {}
 
 void Looks::ask(SessionId session, os::ProcessId child) {
   if (!open_.insert(session).second) return;
@@ -41,7 +46,7 @@ void Looks::start() {
   std::vector<Asked> batch = std::exchange(asked_, {});
   std::erase_if(batch, [&](const Asked& one) { return !open_.contains(one.first); });
   if (batch.size() > kLooksAlone) return survey_all(batch);
-  for (const auto& [session, child] : batch) read_one(session, ReadFacts{child}, kLookLimit);
+  for (const auto& [session, child] : batch) read_one(session, ReadFacts{proc_, child}, limit_);
 }
 
 template <class Task>
@@ -56,13 +61,13 @@ void Looks::read_one(SessionId session, Task task, Duration limit) {
 }
 
 void Looks::survey_all(const std::vector<Asked>& batch) {
-  Survey task;
+  Survey task{proc_, {}};
   std::vector<SessionId> sessions;
   for (const auto& [session, child] : batch) {
     sessions.push_back(session);
     task.children.push_back(child);
   }
-  surveying_ = worker_.run<Survey>(std::move(task), kStepLimit,
+  surveying_ = worker_.run<Survey>(std::move(task), limit_ / 2,
                                    [this, sessions](Answer answer, Survey* survey) {
                                      if (answer == Answer::in_time)
                                        surveyed(sessions, std::move(survey->sketches));
@@ -80,7 +85,7 @@ void Looks::surveyed(const std::vector<SessionId>& sessions, std::vector<Result<
   for (size_t i = 0; i < sessions.size(); ++i) {
     if (!open_.contains(sessions[i])) continue;
     if (sketches[i])
-      read_one(sessions[i], CloseUp{std::move(*sketches[i])}, kStepLimit);
+      read_one(sessions[i], CloseUp{proc_, std::move(*sketches[i])}, limit_ / 2);
     else
       open_.erase(sessions[i]);
   }

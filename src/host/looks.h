@@ -14,6 +14,7 @@
 #include "host/facts.h"
 #include "model/facts.h"
 #include "os/loop.h"
+#include "os/proc.h"
 #include "os/process.h"
 #include "os/work.h"
 
@@ -26,8 +27,9 @@ class Looks {
  public:
   using Seen = std::function<void(SessionId, model::Facts)>;
 
-  // `seen` is called from the loop, at most once for each ask().
-  Looks(os::Loop& loop, Seen seen);
+  // `seen` is called from the loop, at most once for each ask(). looks_test.cpp makes up its own processes, some of which
+  // hang, and has less time.
+  Looks(os::Loop& loop, Seen seen, os::Proc proc = os::Proc(), Duration limit = kLookLimit);
 
   // Nothing new while the last one is unanswered.
   void ask(SessionId session, os::ProcessId child);
@@ -49,6 +51,8 @@ class Looks {
   os::Worker worker_;
   os::Soon soon_;
   Seen seen_;
+  os::Proc proc_;
+  Duration limit_;
   std::vector<Asked> asked_;  // in this turn
   std::unordered_set<SessionId> open_;
   bool surveying_ = false;  // those asked meanwhile wait for the next one

@@ -4,8 +4,6 @@
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -15,8 +13,8 @@
 #include <cstdlib>
 
 #include "base/test_dir.h"
-#include "os/fd.h"
 #include "os/file.h"
+#include "os/test_pty.h"
 
 namespace pawl::os {
 namespace {
@@ -108,22 +106,8 @@ TEST(Proc, WordsAreCountedAndCut) {
   EXPECT_EQ(proc.command_line(7, 8, 256), std::vector{std::string(256, 'x')});
 }
 
-struct Pty {
-  Pty() : master(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
-    ::unlockpt(master.get());
-    slave.reset(::ioctl(master.get(), TIOCGPTPEER, O_RDWR | O_NOCTTY | O_CLOEXEC));
-    struct stat info {};
-    ::fstat(slave.get(), &info);
-    number = minor(info.st_rdev);
-    device = (136u << 8) | (number & 0xff) | ((number & 0xfff00) << 12);
-  }
-  Fd master, slave;
-  unsigned number = 0;
-  uint32_t device = 0;
-};
-
 TEST(TerminalMode, IsWhatTheProgramSet) {
-  const Pty pty;
+  const TestPty pty;
   const Proc proc;
   auto mode = proc.terminal_mode(pty.device);
   ASSERT_TRUE(mode) << mode.error().what;
@@ -140,7 +124,7 @@ TEST(TerminalMode, IsWhatTheProgramSet) {
 
 TEST(TerminalMode, WhatIsNoTerminalOfOursIsAnError) {
   TestDir dir;
-  const Pty pty;
+  const TestPty pty;
   const std::string name = dir / std::to_string(pty.number);
   EXPECT_FALSE(Proc().terminal_mode(0)) << "none";
   EXPECT_FALSE(Proc().terminal_mode(0x401)) << "a console";
@@ -159,7 +143,7 @@ TEST(TerminalMode, LookingChangesNothingForTheHolder) {
   const auto before = proc.stat(::getpid());
   ASSERT_TRUE(before);
   for (int round = 0; round < 100; ++round) {
-    Pty pty;
+    TestPty pty;
     const pid_t child = ::fork();
     if (child == 0) {
       ::setsid();
