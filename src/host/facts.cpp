@@ -3,16 +3,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <optional>
 #include <string>
+#include <unordered_map>
 
 namespace pawl::host {
 namespace {
 
 using os::Stat;
 
-// Walking one terminal costs about as much as reading the stat of so many processes (bench/facts.cpp): each of its processes
-// has a folder of threads, and each thread a list of children.
-constexpr size_t kWalkCost = 16;
+// What it costs to walk one terminal, in readings of a stat (bench/facts.cpp): each of its processes has a folder of threads,
+// and each thread a list of children.
+constexpr size_t kWalkCost = 8;
 
 tl::unexpected<Error> gone(os::ProcessId child) {
   return fail("process " + std::to_string(child.pid) + " has ended");
@@ -21,13 +23,21 @@ tl::unexpected<Error> gone(os::ProcessId child) {
 // Who descends from whom: from one reading of everything, or asked process by process.
 class Kin {
  public:
-  Kin(const os::Proc& proc, size_t terminals, Way way)
+  Kin(const Kin&) = delete;  // by_pid_ points into all_
+  Kin& operator=(const Kin&) = delete;
+  Kin(const os::Proc& proc, Way way)
       : proc_(proc),
-        walks_(way != Way::scan && proc.lists_children() &&
-               (way == Way::walk || terminals * kWalkCost < proc.count())),
+        walks_(way == Way::walk && proc.lists_children()),
         all_(walks_ ? std::vector<Stat>() : proc.all()) {
     std::sort(all_.begin(), all_.end(),
               [](const Stat& a, const Stat& b) { return a.parent < b.parent; });
+    by_pid_.reserve(all_.size());
+    for (const Stat& stat : all_) by_pid_.emplace(stat.id.pid, &stat);
+  }
+
+  std::optional<Stat> find(pid_t pid) const {
+    const auto at = by_pid_.find(pid);
+    return at == by_pid_.end() ? proc_.stat(pid) : *at->second;
   }
 
   // The child first, then parents before their children.
@@ -59,16 +69,16 @@ class Kin {
   const os::Proc& proc_;
   bool walks_;
   std::vector<Stat> all_;  // by parent
+  std::unordered_map<pid_t, const Stat*> by_pid_;
 };
 
 // The one the group in front is named after, whether it descends from the child or not. A group's number is nobody else's pid
 // as long as the group lives; after that it may be.
-std::optional<Stat> leader_of(const Stat& child, const std::vector<Stat>& tree,
-                              const os::Proc& proc) {
+std::optional<Stat> leader_of(const Stat& child, const std::vector<Stat>& tree, const Kin& kin) {
   if (child.front <= 0) return std::nullopt;
   for (const Stat& stat : tree)
     if (stat.id.pid == child.front) return stat;
-  auto stat = proc.stat(child.front);
+  auto stat = kin.find(child.front);
   if (stat && (stat->group != child.front || stat->session != child.session)) stat.reset();
   return stat;
 }
@@ -97,13 +107,13 @@ std::vector<std::string> names_outside(const Stat& child, const std::vector<Stat
   return names;
 }
 
-Result<Sketch> sketch_of(os::ProcessId id, const Kin& kin, const os::Proc& proc) {
-  const auto child = proc.stat(id.pid);
+Result<Sketch> sketch_of(os::ProcessId id, const Kin& kin) {
+  const auto child = kin.find(id.pid);
   if (!child || child->id != id || child->zombie()) return gone(id);
   if (child->terminal == 0)
     return fail("process " + std::to_string(id.pid) + " has let go of its terminal");
   const auto tree = kin.tree(*child);
-  const auto leader = leader_of(*child, tree, proc);
+  const auto leader = leader_of(*child, tree, kin);
   const auto members = front_group(*child, tree, leader);
   Sketch out{id, leader ? leader->id : os::ProcessId{}, child->terminal, {}};
   out.facts.front_count = static_cast<int>(members.size());
@@ -124,12 +134,17 @@ Result<Sketch> sketch_of(os::ProcessId id, const Kin& kin, const os::Proc& proc)
 
 }  // namespace
 
-std::vector<Result<Sketch>> survey(const std::vector<os::ProcessId>& children, const os::Proc& proc,
-                                   Way way) {
-  const Kin kin(proc, children.size(), way);
+bool better_scanned(size_t terminals, const os::Proc& proc) {
+  if (!proc.lists_children()) return terminals > 1;
+  return terminals * kWalkCost > proc.count();
+}
+
+std::vector<Result<Sketch>> survey(const std::vector<os::ProcessId>& children, Way way,
+                                   const os::Proc& proc) {
+  const Kin kin(proc, way);
   std::vector<Result<Sketch>> sketches;
   sketches.reserve(children.size());
-  for (const os::ProcessId child : children) sketches.push_back(sketch_of(child, kin, proc));
+  for (const os::ProcessId child : children) sketches.push_back(sketch_of(child, kin));
   return sketches;
 }
 
@@ -154,7 +169,7 @@ Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc) {
 }
 
 Result<model::Facts> read_facts(os::ProcessId child, const os::Proc& proc) {
-  auto sketches = survey({child}, proc);
+  auto sketches = survey({child}, Way::walk, proc);
   if (!sketches[0]) return tl::unexpected(sketches[0].error());
   return close_up(std::move(*sketches[0]), proc);
 }

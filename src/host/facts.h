@@ -2,8 +2,8 @@
 // Reads model::Facts of a terminal: who is in front of it, in which mode it is, what its processes cost. Two steps, because
 // they differ in what can go wrong:
 //
-//   survey()    who is there. Reads only what the kernel tells without waiting for anybody, so that many terminals share one
-//               call: a few are walked from parent to child, many are answered from one reading of all of /proc
+//   survey()    who is there. Reads only what the kernel tells without waiting for anybody, so that many terminals can share
+//               one call, and one reading of all of /proc
 //   close_up()  the words of the one in front and the terminal's mode. Both may wait for a process that hangs in the kernel:
 //               one terminal per call, so that it hangs alone
 //
@@ -33,15 +33,18 @@ struct Sketch {
   model::Facts facts;  // all but argv and the mode
 };
 
-// `cheapest` decides by the number of terminals and of processes; facts_test.cpp wants the same answer from both.
-enum class Way { cheapest, walk, scan };
+// From parent to child, or from one reading of everything. The answer is the same, the cost is not.
+enum class Way { walk, scan };
 
-// One per child, in their order. A kernel that does not list children is scanned.
-std::vector<Result<Sketch>> survey(const std::vector<os::ProcessId>& children,
-                                   const os::Proc& proc = os::Proc(), Way way = Way::cheapest);
+// Whether so many terminals are better scanned than walked one by one. Does not wait: the loop may ask.
+bool better_scanned(size_t terminals, const os::Proc& proc = os::Proc());
+
+// One per child, in their order. A kernel that does not list children is scanned anyway.
+std::vector<Result<Sketch>> survey(const std::vector<os::ProcessId>& children, Way way,
+                                   const os::Proc& proc = os::Proc());
 Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc = os::Proc());
 
-// Both, for one.
+// Both steps for one, by a walk.
 Result<model::Facts> read_facts(os::ProcessId child, const os::Proc& proc = os::Proc());
 
 }  // namespace pawl::host

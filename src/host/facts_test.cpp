@@ -16,7 +16,7 @@ namespace {
 class FactsTest : public ::testing::TestWithParam<Way>, protected TestProc {
  protected:
   Result<model::Facts> look(uint64_t start = 100) {
-    auto sketches = survey({{10, start}}, proc, GetParam());
+    auto sketches = survey({{10, start}}, GetParam(), proc);
     if (!sketches[0]) return tl::unexpected(sketches[0].error());
     return close_up(std::move(*sketches[0]), proc);
   }
@@ -153,7 +153,7 @@ TEST_P(FactsTest, TheDeadTheReusedAndTheUnbornAreErrors) {
 
 TEST_P(FactsTest, OneThatEndsBetweenTheStepsIsAnError) {
   add({10, 1, 10, "bash"});
-  auto sketches = survey({{10, 100}}, proc, GetParam());
+  auto sketches = survey({{10, 100}}, GetParam(), proc);
   ASSERT_TRUE(sketches[0]);
   add({10, 1, 10, "other", 'S', 0, 900});
   EXPECT_FALSE(close_up(*sketches[0], proc)) << "its pid is another's";
@@ -165,7 +165,7 @@ TEST_P(FactsTest, ALeaderThatEndsBetweenTheStepsLendsNobodyItsWords) {
   front = 20;
   add({10, 1, 10, "bash"});
   add({20, 10, 20, "vim"});
-  auto sketches = survey({{10, 100}}, proc, GetParam());
+  auto sketches = survey({{10, 100}}, GetParam(), proc);
   ASSERT_TRUE(sketches[0]);
   add({20, 10, 20, "stranger", 'S', 0, 900});
   const auto facts = close_up(*sketches[0], proc);
@@ -176,7 +176,7 @@ TEST_P(FactsTest, ALeaderThatEndsBetweenTheStepsLendsNobodyItsWords) {
 
 TEST_P(FactsTest, ATerminalThatMayNotBeOpenedIsAnErrorAndNotARawOne) {
   add({10, 1, 10, "bash"});
-  const auto sketches = survey({{10, 100}}, proc, GetParam());
+  const auto sketches = survey({{10, 100}}, GetParam(), proc);
   ASSERT_TRUE(sketches[0]);
   ASSERT_TRUE(close_up(*sketches[0], proc));
   const os::Proc elsewhere(dir.path(), dir / "nowhere");
@@ -216,6 +216,16 @@ TEST_P(FactsTest, AKernelThatListsNoChildrenIsScanned) {
 
 INSTANTIATE_TEST_SUITE_P(Ways, FactsTest, ::testing::Values(Way::walk, Way::scan),
                          [](const auto& way) { return way.param == Way::walk ? "walk" : "scan"; });
+
+TEST(Facts, AFewAreWalkedAndMostAreScanned) {
+  const os::Proc proc;
+  EXPECT_FALSE(better_scanned(0, proc));
+  EXPECT_TRUE(better_scanned(proc.count(), proc));
+  const TestProc none;
+  ASSERT_TRUE(os::remove_tree(none.dir / "thread-self"));
+  EXPECT_FALSE(better_scanned(1, none.proc));
+  EXPECT_TRUE(better_scanned(2, none.proc)) << "each walk would be a scan";
+}
 
 TEST(Facts, MayNotOpenAnothersTerminal) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";

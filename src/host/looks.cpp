@@ -9,7 +9,7 @@ struct Survey {
   os::Proc proc;
   std::vector<os::ProcessId> children;
   std::vector<Result<Sketch>> sketches = {};
-  void run() { sketches = survey(children, proc); }
+  void run() { sketches = survey(children, Way::scan, proc); }
 };
 
 struct CloseUp {
@@ -45,7 +45,7 @@ void Looks::start() {
   if (surveying_) return;
   std::vector<Asked> batch = std::exchange(asked_, {});
   std::erase_if(batch, [&](const Asked& one) { return !open_.contains(one.first); });
-  if (batch.size() > kLooksAlone) return survey_all(batch);
+  if (better_scanned(batch.size(), proc_)) return survey_all(batch);
   for (const auto& [session, child] : batch) read_one(session, ReadFacts{proc_, child}, limit_);
 }
 

@@ -1,6 +1,6 @@
 #pragma once
-// PtyHost's looks at the processes of its terminals (facts.h), off the loop. Those asked for in one turn share one survey of
-// the processes; what may hang is read for each alone.
+// PtyHost's looks at the processes of its terminals (facts.h), off the loop. When many are asked for in one turn they share
+// one survey of the processes; what may hang is read for each alone.
 //
 // A look takes at most kLookLimit, waiting included, or there is no answer. A session whose look hangs is not looked at again
 // until it came back; at most os::kTasksAtOnce can hang, then no session is looked at until one of them comes back.
@@ -21,7 +21,6 @@
 namespace pawl::host {
 
 constexpr Duration kLookLimit = std::chrono::seconds(2);
-constexpr size_t kLooksAlone = 4;  // so few of one turn are read each by itself, in one step
 
 class Looks {
  public:

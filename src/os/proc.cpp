@@ -23,7 +23,8 @@ constexpr size_t kStatBytes = 1024;
 constexpr size_t kChildrenBytes = 8192;
 constexpr size_t kCommandLineBytes = 4096;
 
-// At most as much as fits; nothing when it is gone or not ours to read.
+// At most as much as fits; nothing when it is gone or not ours to read. Short files come in one piece and end with a newline:
+// then the end need not be asked for.
 template <size_t N>
 std::string_view read_into(std::array<char, N>& buffer, const std::string& path) {
   const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
@@ -34,6 +35,7 @@ std::string_view read_into(std::array<char, N>& buffer, const std::string& path)
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     size += static_cast<size_t>(n);
+    if (buffer[size - 1] == '\n') break;
   }
   return {buffer.data(), size};
 }
