@@ -61,6 +61,13 @@ class Bench {
   }
   ~Bench() {
     for (uint64_t i = 1; i <= static_cast<uint64_t>(terminals_); ++i) host_.close(SessionId{i});
+    bool over = false;
+    os::Timer end(loop_, [&] {
+      over = true;
+      loop_.stop();
+    });
+    end.start(std::chrono::milliseconds(300));  // the holders hear of it
+    while (!over) turn();
   }
 
   // All in one turn, as often as said: µs per look.

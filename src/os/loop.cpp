@@ -1,6 +1,10 @@
 #include "os/loop.h"
 
+#include <unistd.h>
 #include <uv.h>
+
+#include <cstdio>
+#include <cstdlib>
 
 #include "base/result.h"
 
@@ -34,6 +38,17 @@ bool wait_for_tasks(uv_loop_t* loop) {
   return none;
 }
 
+// A task hangs for good, and its thread will write into the loop if it ever comes back. libuv waits for its threads when the
+// process exits: we leave just before.
+void leave_behind(uv_loop_t*) {
+  ::on_exit(
+      [](int status, void*) {
+        std::fflush(nullptr);
+        ::_exit(status);
+      },
+      nullptr);
+}
+
 }  // namespace
 
 Loop::~Loop() {
@@ -43,7 +58,7 @@ Loop::~Loop() {
   if (wait_for_tasks(loop_.get()))
     uv_loop_close(loop_.get());
   else
-    (void)loop_.release();  // it hangs: its memory must stay
+    leave_behind(loop_.release());
 }
 
 void Loop::run() {

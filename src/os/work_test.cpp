@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <numeric>
 #include <optional>
 
@@ -190,6 +191,21 @@ TEST(Work, TheLoopWaitsForATaskThatStillRuns) {
     gate.open();
   }
   SUCCEED() << "and the sanitizers see nothing";
+}
+
+void exit_while_one_hangs() {
+  Gate gate;
+  {
+    Loop loop;
+    Worker worker(loop);
+    worker.run<Gate::Task>(gate.task(), kLong, [](Answer, Gate::Task*) {});
+    gate.await_begin();
+  }
+  std::exit(7);
+}
+
+TEST(WorkDeathTest, OneThatHangsForGoodDoesNotKeepTheProcess) {
+  EXPECT_EXIT(exit_while_one_hangs(), ::testing::ExitedWithCode(7), "");
 }
 
 }  // namespace
