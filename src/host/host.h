@@ -94,7 +94,9 @@ class Host {
   virtual size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) = 0;
 
   // Who is in front of this terminal? Read off the loop: one FactsRead follows, or none when the
-  // session has ended or the kernel is too slow to say. Asking again before that asks once.
+  // session has not opened yet or has ended, when its child has let go of the terminal, or when the
+  // kernel is too slow to say (two seconds). Asking again before that asks once. After Ended or
+  // close() none comes.
   virtual void look(SessionId session) = 0;
 
   // What happened since the last call, in order per session.

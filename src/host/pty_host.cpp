@@ -31,7 +31,10 @@ PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake)
       zone_(system_zone()),
       wake_(std::move(wake)),
       starter_(dir_),
-      ack_timer_(loop, [this] { send_acks(); }) {}
+      ack_timer_(loop, [this] { send_acks(); }),
+      looks_(loop, [this](SessionId session, model::Facts facts) {
+        push(session, FactsRead{session, std::move(facts)});
+      }) {}
 
 PtyHost::~PtyHost() {
   send_acks();
@@ -176,7 +179,7 @@ void PtyHost::close(SessionId session) {
 void PtyHost::erase(SessionId session) {
   Held* known = held(session);
   if (!known) return;
-  end_session(*known);
+  end_session(session, *known);
   if (known->link) --known->link->total;
   sessions_.erase(session);
 }
@@ -195,11 +198,18 @@ std::vector<HostEvent> PtyHost::take() {
   ++batch_;
   event_bytes_ = 0;
   auto events = std::exchange(events_, {});
+  std::erase_if(events, [this](const HostEvent& event) {  // of sessions closed meanwhile
+    const auto* read = std::get_if<FactsRead>(&event);
+    return read && !held(read->session);
+  });
   pause_when_full();
   forget_lost_links();
   return events;
 }
 
-void PtyHost::look(SessionId) {}
+void PtyHost::look(SessionId session) {
+  const Held* known = held(session);
+  if (known && known->opened && !known->ended) looks_.ask(session, known->process);
+}
 
 }  // namespace pawl::host

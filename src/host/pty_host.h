@@ -17,6 +17,7 @@
 #include "host/holder_link.h"
 #include "host/holder_start.h"
 #include "host/host.h"
+#include "host/looks.h"
 #include "os/loop.h"
 
 namespace pawl::host {
@@ -56,7 +57,8 @@ class PtyHost final : public Host {
  private:
   struct Held {
     HolderLink* link = nullptr;
-    std::string command;  // for error messages
+    os::ProcessId process;  // once opened
+    std::string command;    // for error messages
     std::string dir;
     bool opened = false;
     bool ended = false;     // no living child
@@ -96,7 +98,7 @@ class PtyHost final : public Host {
   void forget_missing(HolderLink& link);
   void forget_lost_links();
   void vanish(SessionId session, Held& held);
-  void end_session(Held& held);
+  void end_session(SessionId session, Held& held);
   void erase(SessionId session);
   void say_goodbye();
   void remove_orphaned_spills() const;
@@ -120,6 +122,7 @@ class PtyHost final : public Host {
   bool paused_ = false;
   std::vector<SessionId> acks_;
   os::Timer ack_timer_;
+  Looks looks_;
   uint64_t ignored_frames_ = 0;
   std::string foreign_;  // the socket of a holder that speaks another version
 };

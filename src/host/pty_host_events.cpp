@@ -140,20 +140,19 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
   const SessionId session = frame.session();
   if (Held* known = held(session)) {
     known->found = known->opened = true;
+    known->process = {static_cast<pid_t>(found->pid), found->start_ticks};
     attach(session, known->next);
   } else {
     Held& fresh = sessions_[session];
     fresh.link = &link;
     fresh.opened = true;
+    fresh.process = {static_cast<pid_t>(found->pid), found->start_ticks};
     fresh.next = fresh.acknowledged = fresh.acknowledged_sent = Offset{found->first};
     ++link.total;
     if (found->ended) fresh.ended = true;
     if (!found->ended) ++link.live;
-    push(session, Found{session,
-                        {static_cast<pid_t>(found->pid), found->start_ticks},
-                        {found->first},
-                        {found->end},
-                        {found->cols, found->rows}});
+    push(session,
+         Found{session, fresh.process, {found->first}, {found->end}, {found->cols, found->rows}});
   }
   if (link.to_be_found > 0 && --link.to_be_found == 0) forget_missing(link);
 }
@@ -161,8 +160,8 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
 void PtyHost::on_opened(Held& known, const Frame& frame) {
   const auto opened = frame.as<wire::Opened>();
   if (!opened || std::exchange(known.opened, true)) return;
-  push(frame.session(),
-       Opened{frame.session(), {static_cast<pid_t>(opened->pid), opened->start_ticks}});
+  known.process = {static_cast<pid_t>(opened->pid), opened->start_ticks};
+  push(frame.session(), Opened{frame.session(), known.process});
 }
 
 void PtyHost::on_open_failed(Held& known, const Frame& frame) {
@@ -204,7 +203,7 @@ void PtyHost::on_output(Held& known, const Frame& frame) {
 void PtyHost::on_ended(Held& known, const Frame& frame) {
   const auto ended = frame.as<wire::Ended>();
   if (!ended) return;
-  end_session(known);
+  end_session(frame.session(), known);
   known.end_told = true;
   Ended event{.session = frame.session(), .end = {ended->end}};
   if (WIFEXITED(ended->status)) event.exit_code = WEXITSTATUS(ended->status);
@@ -220,7 +219,8 @@ void PtyHost::on_refused(const Frame& frame) {
                                          " bytes: the program does not read its terminal"});
 }
 
-void PtyHost::end_session(Held& known) {
+void PtyHost::end_session(SessionId session, Held& known) {
+  looks_.forget(session);
   if (!std::exchange(known.ended, true) && known.link) --known.link->live;
 }
 
@@ -271,7 +271,7 @@ void PtyHost::forget_missing(HolderLink& link) {
 }
 
 void PtyHost::vanish(SessionId session, Held& known) {
-  end_session(known);
+  end_session(session, known);
   --known.link->total;
   known.link = nullptr;
   known.found = true;

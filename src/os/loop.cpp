@@ -1,20 +1,64 @@
 #include "os/loop.h"
 
+#include <unistd.h>
 #include <uv.h>
+
+#include <cstdio>
+#include <cstdlib>
 
 #include "base/result.h"
 
 namespace pawl::os {
 
+constexpr std::chrono::seconds kTaskPatience{2};
+
 Loop::Loop() : loop_(std::make_unique<uv_loop_t>()) {
   CHECK(uv_loop_init(loop_.get()) == 0);
 }
+
+namespace {
+
+// A task on libuv's threads (work.h) ends by writing into the loop. True when none is left.
+bool wait_for_tasks(uv_loop_t* loop) {
+  if (loop->active_reqs.count == 0) return true;
+  uv_timer_t limit;
+  bool over = false;
+  limit.data = &over;
+  uv_timer_init(loop, &limit);
+  uv_timer_start(
+      &limit, [](uv_timer_t* uv) { *static_cast<bool*>(uv->data) = true; },
+      std::chrono::milliseconds(kTaskPatience).count(), 0);
+  while (loop->active_reqs.count > 0 && !over) uv_run(loop, UV_RUN_ONCE);
+  const bool none = loop->active_reqs.count == 0;
+  bool closed = false;
+  limit.data = &closed;
+  uv_close(reinterpret_cast<uv_handle_t*>(&limit),
+           [](uv_handle_t* uv) { *static_cast<bool*>(uv->data) = true; });
+  while (!closed) uv_run(loop, UV_RUN_NOWAIT);
+  return none;
+}
+
+// A task hangs for good, and its thread will write into the loop if it ever comes back. libuv waits for its threads when the
+// process exits: we leave just before.
+void leave_behind(uv_loop_t*) {
+  ::on_exit(
+      [](int status, void*) {
+        std::fflush(nullptr);
+        ::_exit(status);
+      },
+      nullptr);
+}
+
+}  // namespace
 
 Loop::~Loop() {
   // Lets closed handles go. Twice: a stop() that nobody ran into makes the first one return at once.
   uv_run(loop_.get(), UV_RUN_NOWAIT);
   uv_run(loop_.get(), UV_RUN_NOWAIT);
-  uv_loop_close(loop_.get());
+  if (wait_for_tasks(loop_.get()))
+    uv_loop_close(loop_.get());
+  else
+    leave_behind(loop_.release());
 }
 
 void Loop::run() {

@@ -16,7 +16,7 @@ namespace pawl::os {
 class Loop {
  public:
   Loop();
-  ~Loop();
+  ~Loop();  // waits for tasks that still run elsewhere (work.h), at most two seconds
   Loop(const Loop&) = delete;
   Loop& operator=(const Loop&) = delete;
 

@@ -12,26 +12,12 @@
 
 #include "os/fd.h"
 #include "os/file.h"
+#include "os/proc.h"
 
 extern char** environ;
 
 namespace pawl::os {
 namespace {
-
-// Field 22 of /proc/PID/stat; the command name (field 2) may hold anything, so count from its last ')'.
-std::optional<std::pair<char, uint64_t>> state_and_start(pid_t pid) {
-  const auto stat = read_file("/proc/" + std::to_string(pid) + "/stat");
-  if (!stat) return std::nullopt;
-  const size_t end = stat->rfind(')');
-  if (end == std::string::npos || end + 2 >= stat->size()) return std::nullopt;
-  const char* at = stat->c_str() + end + 2;
-  const char state = *at;
-  for (int field = 3; field < 22; ++field) {
-    while (*at && *at != ' ') ++at;
-    if (*at) ++at;
-  }
-  return std::pair{state, std::strtoull(at, nullptr, 10)};
-}
 
 bool has_entry(const std::string& environment, const std::string& entry) {
   for (size_t at = environment.find(entry); at != std::string::npos;
@@ -71,15 +57,14 @@ bool has_entry(const std::string& environment, const std::string& entry) {
 }  // namespace
 
 std::optional<ProcessId> identify(pid_t pid) {
-  const auto found = state_and_start(pid);
+  const auto found = Proc().stat(pid);
   if (!found) return std::nullopt;
-  return ProcessId{pid, found->second};
+  return found->id;
 }
 
 bool alive(const ProcessId& process) {
-  const auto found = state_and_start(process.pid);
-  return found && found->second == process.start_ticks && found->first != 'Z' &&
-         found->first != 'X';
+  const auto found = Proc().stat(process.pid);
+  return found && found->id == process && !found->zombie();
 }
 
 bool send_signal(const ProcessId& process, int signal_number) {

@@ -85,6 +85,14 @@ bool World::until_ended(SessionId session) {
   return until([&] { return seen(session).ended || seen(session).failed; });
 }
 
+bool World::until_facts(SessionId session, const std::function<bool(const model::Facts&)>& so) {
+  return until([&] {
+    const bool enough = std::exchange(seen(session).looks, 0) > 0 && so(seen(session).facts);
+    if (!enough) host_->look(session);
+    return enough;
+  });
+}
+
 void World::close(SessionId session) {
   host_->close(session);
 }
@@ -115,6 +123,9 @@ void World::note(const HostEvent& event) {
     seen(ended->session).end = *ended;
   } else if (const auto* refused = std::get_if<WriteRefused>(&event)) {
     ++seen(refused->session).refused;
+  } else if (const auto* read = std::get_if<FactsRead>(&event)) {
+    ++seen(read->session).looks;
+    seen(read->session).facts = read->facts;
   }
 }
 

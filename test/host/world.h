@@ -35,6 +35,8 @@ class World {
   bool until(const std::function<bool()>& done, int seconds = 20);
   bool until_output(SessionId session, const std::string& part);
   bool until_ended(SessionId session);
+  // Looks again and again until the facts are so.
+  bool until_facts(SessionId session, const std::function<bool(const model::Facts&)>& so);
   void close(SessionId session);
 
   struct Seen {
@@ -49,6 +51,8 @@ class World {
     uint64_t first = 0;  // offset of output[0]
     Ended end;
     int refused = 0;
+    int looks = 0;  // that were answered
+    model::Facts facts;
   };
   Seen& seen(SessionId session) { return seen_[session.value]; }
   bool acknowledging = true;
