@@ -117,7 +117,8 @@ TEST(Engine, TheProgramGetsTheEnvironmentOfWhoAskedAndItsEnvFile) {
   world.turn();
   const auto& launch = world.host.sessions.at(world.session()).launch;
   EXPECT_EQ(launch.argv, (std::vector<std::string>{"prog", "x"}));
-  EXPECT_EQ(launch.environment, (std::vector<std::string>{"A=1", "B=over", "C=3"}));
+  EXPECT_EQ(launch.environment, (std::vector<std::string>{"A=1", "B=over", "C=3", "PAWL_AGENT=a",
+                                                          "PAWL_HOME=" + world.home.path()}));
   EXPECT_EQ(launch.dir, world.home.path());
   EXPECT_EQ(launch.size, (Size{90, 33}));
 }

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 
+#include "api/profiles.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "core/engine.h"
@@ -18,6 +19,7 @@
 #include "os/file.h"
 #include "os/home.h"
 #include "os/loop.h"
+#include "os/process.h"
 #include "os/socket.h"
 #include "store/sqlite_journal.h"
 
@@ -60,6 +62,14 @@ model::Retention retention() {
   return {};
 }
 
+// The same for a bad profile: the built-in one of that name holds.
+perceive::Catalog profiles() {
+  api::Profiles loaded = api::load_profiles(os::config_dir());
+  for (const auto& complaint : loaded.complaints)
+    fmt::print(stderr, "pawl: {}\n", text_of(complaint));
+  return std::move(loaded.catalog);
+}
+
 // One life of the daemon: owns the turn's timer and calls the engine and the server in order.
 class Life {
  public:
@@ -67,7 +77,9 @@ class Life {
        store::RecordingLimits recordings)
       : journal_(journal),
         host_(loop_, home, [this] { wake(); }),
-        engine_(host_, journal, {home, recordings}, std::move(fleet)),
+        profiles_(profiles()),
+        engine_(host_, journal, {home, recordings, &profiles_, os::own_executable()},
+                std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         soon_(loop_, [this] { turn(); }),
@@ -117,6 +129,7 @@ class Life {
   os::Loop loop_;
   store::SqliteJournal& journal_;
   host::PtyHost host_;
+  perceive::Catalog profiles_;
   core::Engine engine_;
   api::Server facts_;
   SocketServer server_;

@@ -86,7 +86,15 @@ struct Removed {
   bool operator==(const Removed&) const = default;
 };
 
-using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed>;
+// The program told which conversation it is in: what a later start may resume.
+struct Learned {
+  std::string session_id;  // its own id for it
+  std::string transcript;  // the file it is kept in; may be empty
+  bool operator==(const Learned&) const = default;
+};
+
+using Fact =
+    std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed, Learned>;
 
 struct Event {
   Seq seq;

@@ -28,6 +28,8 @@ std::vector<Fact> facts() {
       HumanSeen{""},
       Registered{full_spec("docs")},
       Removed{},
+      Learned{"0f7c", "/x/0f7c.jsonl"},
+      Learned{"0f7c", ""},
   };
   for (const auto action :
        {Action::start, Action::restart, Action::stop, Action::remove, Action::send, Action::keys})
@@ -55,7 +57,7 @@ TEST(Event, TypesAreThoseOfTheContract) {
   const std::vector<std::pair<Fact, std::string>> rows{
       {StateChanged{}, "state"}, {Decided{}, "decision"}, {Finished{}, "outcome"},
       {Alerted{}, "alert"},      {HumanSeen{}, "human"},  {Registered{}, "config"},
-      {Removed{}, "config"}};
+      {Removed{}, "config"},     {Learned{}, "config"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }
