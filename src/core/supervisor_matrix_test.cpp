@@ -141,6 +141,12 @@ std::vector<Row> happenings() {
        },
        {"-", "human | |", "human | |", "human | |", "human | |", "human | |", "human | |",
         "human | |", "human | |", "human | |"}},
+      {"conversation told",
+       [](World& w) {
+         return Input(ConversationTold{w.session(), "facc", "/t"});
+       },
+       {"-", "-", "learned | |", "learned | |", "learned | |", "learned | |", "learned | |",
+        "learned | |", "learned | |", "learned | |"}},
       {"journal refused",
        [](World&) { return Input(JournalRefused{"full"}); },
        {"alert | |", "alert | |", "alert | |", "alert | |", "alert | |", "alert | |", "alert | |",
