@@ -47,7 +47,7 @@ class World {
   // Time alone: looks only when the tracker asked for it.
   void pass(Duration time) {
     const MonoTime end = now_ + time;
-    while (tracker_.wake_at() && *tracker_.wake_at() <= end) {
+    while (tracker_.wake_at() && *tracker_.wake_at() <= end && now_ < end) {
       now_ = std::max(*tracker_.wake_at(), now_ + 1ms);
       tracker_.read(now_);
     }

@@ -20,7 +20,8 @@ constexpr std::array kStatuses{
     StatusRow{"idle", Told::idle, "its session file says idle"},
     StatusRow{"busy", Told::busy, "its session file says busy"},
     StatusRow{"waiting", Told::waiting, "its session file says waiting"},
-    StatusRow{"shell", Told::background, "its session file says that a shell runs behind the prompt"}};
+    StatusRow{"shell", Told::background,
+              "its session file says that a shell runs behind the prompt"}};
 
 struct Waiting {
   std::string_view text;
