@@ -6,6 +6,7 @@
 
 #include "api/view.h"
 #include "base/text.h"
+#include "perceive/opinion.h"
 #include "store/recording_reader.h"
 #include "term/paint.h"
 
@@ -81,6 +82,36 @@ Outcome show(const Call& call) {
   const perceive::HookWord* hook = call.engine.hook_of((*agent)->spec.name);
   view.set("hook", hook ? Json(hook->event) : Json());
   Json out = Json::object({{"version", 1}, {"agent", view}});
+  return Result<Json>(out);
+}
+
+// The state from its evidence; with a number, what one event said.
+Outcome why(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  Json out = Json::object({{"version", 1}, {"name", (*agent)->spec.name}});
+  if (const std::string text = call.args["seq"].as_string(); !text.empty()) {
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc{} || end != text.data() + text.size() || number == 0)
+      return Result<Json>(
+          fail("'" + text + "' is not an event number", "pawl events shows them", 2));
+    const auto found = call.engine.journal().read(Seq{number - 1}, 1);
+    if (!found) return Result<Json>(tl::unexpected(found.error()));
+    if (found->empty() || found->front().seq != Seq{number})
+      return Result<Json>(fail("no event " + text, "pawl events shows those that are kept"));
+    out.set("event", to_json(found->front()));
+    return Result<Json>(out);
+  }
+  const Json view = view_of(**agent, call.now);
+  for (const char* key : {"state", "kind", "since", "tier", "because", "confidence", "runtime"})
+    out.set(key, view[key]);
+  out.set("notices", view["notices"]);
+  if (const auto* tracker = call.engine.tracker((*agent)->spec.name)) {
+    const Json explained = perceive::explain(*tracker, call.now.mono);
+    for (const char* key : {"profile", "rule", "rule_is", "changes_when", "evidence", "passed"})
+      out.set(key, explained[key]);
+  }
   return Result<Json>(out);
 }
 

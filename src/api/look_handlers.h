@@ -7,6 +7,7 @@ namespace pawl::api {
 
 Outcome ls(const Call& call);
 Outcome show(const Call& call);
+Outcome why(const Call& call);
 Outcome screen(const Call& call);
 Outcome logs(const Call& call);
 Outcome events(const Call& call);

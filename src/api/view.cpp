@@ -18,7 +18,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
   const bool alive = agent.running() && agent.process.has_value();
   Json out = Json::object(
       {{"name", spec.name},
-       {"runtime", spec.runtime},
+       {"runtime", agent.runtime()},
        {"backend", spec.backend},
        {"dir", spec.dir},
        {"mode", spec.effective_mode()},
@@ -40,6 +40,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"parked", agent.parked},
        {"tokens", nullptr},
        {"cost_usd", nullptr}});
+  out.set("notices", model::to_json(agent.notices));
   out.set("command", spec.command);
   const bool over = agent.ending && agent.ending->known;
   out.set("exit_code", over && agent.ending->signal == 0 ? Json(agent.ending->exit_code) : Json());

@@ -15,6 +15,7 @@
 #include "cli/style.h"
 #include "cli/table.h"
 #include "cli/watch.h"
+#include "cli/why.h"
 #include "os/clock.h"
 #include "os/file.h"
 
@@ -86,6 +87,16 @@ int show(const Command& command) {
           (key == "state" ? paint(look, state_colour(shown(value)), shown(value)) : shown(value)) +
           "\n");
   }
+  return 0;
+}
+
+int why(const Command& command) {
+  const auto asked = ask(command, "why", command.args());
+  if (!asked.result) return asked.code;
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(why_text(*asked.result, look_of(STDOUT_FILENO)));
   return 0;
 }
 
@@ -234,11 +245,10 @@ int complain(const Error& error) {
 
 int run_command(const Command& command) {
   static const std::map<std::string, int (*)(const Command&)> table{
-      {"ls", ls},        {"show", show},     {"screen", screen},
-      {"logs", logs},    {"events", events}, {"wait", wait},
-      {"run", run},      {"stop", stop},     {"restart", restart},
-      {"rm", rm},        {"up", up},         {"down", down},
-      {"send", send},    {"keys", keys},     {"attach", attach_verb},
+      {"ls", ls},        {"show", show},       {"why", why},   {"screen", screen},
+      {"logs", logs},    {"events", events},   {"wait", wait}, {"run", run},
+      {"stop", stop},    {"restart", restart}, {"rm", rm},     {"up", up},
+      {"down", down},    {"send", send},       {"keys", keys}, {"attach", attach_verb},
       {"status", status}};
   const auto it = table.find(command.parsed.verb->name);
   if (it == table.end())

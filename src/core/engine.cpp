@@ -30,7 +30,8 @@ Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options,
       journal_(journal),
       options_(std::move(options)),
       files_(options_.home),
-      supervisor_(std::move(fleet)) {}
+      supervisor_(std::move(fleet)),
+      perception_(options_.catalog, options_.zone_of) {}
 
 void Engine::recover(const Clock& now) {
   Recovered recovered;
@@ -63,7 +64,11 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
   live->skip_to(now.wall, found.first);
   if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
   host_.attach(found.session, std::max(live->durable(), found.first));
-  if (agent) current_[owner] = found.session;
+  if (agent) {
+    current_[owner] = found.session;
+    perception_.opened(now.mono, found.session, agent->spec,
+                       agent->state != model::State::starting);
+  }
   terminals_.insert_or_assign(found.session, std::move(*live));
 }
 
@@ -75,6 +80,7 @@ RequestId Engine::submit(Input input) {
 
 void Engine::turn(const Clock& now) {
   take_host(now);
+  perceive(now);
   if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
   decide(now);
   sweep_leftovers(now);
@@ -83,6 +89,7 @@ void Engine::turn(const Clock& now) {
 
 std::optional<MonoTime> Engine::wake_at() const {
   std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
+  earliest = earlier(earliest, perception_.wake_at());
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
 }
@@ -103,10 +110,14 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     if (it == terminals_.end()) return;
     const std::string answers = it->second.output(now.wall, output->offset, output->bytes);
     if (!answers.empty()) host_.write(output->session, answers);
+    perception_.wrote(now.mono, output->session);
     if (it->second.waiting() > kFlushAbove) flush_one(now, it->second);
     if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
   } else if (const auto* opened = std::get_if<host::Opened>(&event)) {
-    queue_.push_back(TerminalOpened{opened->session, process_of(opened->process)});
+    const model::Agent* agent = fleet().by_session(opened->session);
+    queue_.push_back(TerminalOpened{opened->session, process_of(opened->process),
+                                    agent && perception_.knows(agent->spec)});
+    if (agent) perception_.opened(now.mono, opened->session, agent->spec, false);
   } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
     forget(failed->session);
     queue_.push_back(TerminalFailed{failed->session, failed->error});
@@ -114,10 +125,27 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     program_ended(now, *ended);
   } else if (const auto* refused = std::get_if<host::WriteRefused>(&event)) {
     queue_.push_back(WriteLost{refused->session, refused->why});
+  } else if (const auto* read = std::get_if<host::FactsRead>(&event)) {
+    perception_.facts(now.mono, read->session, read->facts);
   }
 }
 
+void Engine::perceive(const Clock& now) {
+  for (const SessionId session : perception_.ask_facts(now.mono)) host_.look(session);
+  auto seen = perception_.look(now, [this](SessionId session) -> const term::Screen* {
+    const auto it = terminals_.find(session);
+    return it == terminals_.end() ? nullptr : &it->second.terminal().screen();
+  });
+  for (auto& one : seen) queue_.push_back(std::move(one));
+}
+
+const perceive::Tracker* Engine::tracker(const std::string& agent) const {
+  const auto current = current_.find(agent);
+  return current == current_.end() ? nullptr : perception_.tracker(current->second);
+}
+
 void Engine::program_ended(const Clock& now, const host::Ended& seen) {
+  perception_.closed(seen.session);
   const model::Ending ending{seen.exit_code, seen.signal, seen.known};
   const model::Agent* agent = fleet().by_session(seen.session);
   if (agent && agent->running()) return queue_.push_back(ProgramEnded{seen.session, ending});
@@ -129,6 +157,7 @@ void Engine::program_ended(const Clock& now, const host::Ended& seen) {
 void Engine::forget(SessionId session) {
   const auto it = terminals_.find(session);
   if (it == terminals_.end()) return;
+  perception_.closed(session);
   current_.erase(it->second.agent());
   terminals_.erase(it);
 }
@@ -190,6 +219,7 @@ void Engine::perform(const Clock& now, const Effect& effect) {
   } else if (const auto* remove = std::get_if<RemoveFiles>(&effect)) {
     if (const auto it = current_.find(remove->agent); it != current_.end()) {
       std::erase(closing_, it->second);
+      perception_.closed(it->second);
       terminals_.erase(it->second);
       host_.close(it->second);
       current_.erase(it);
@@ -343,8 +373,9 @@ void Engine::hook(const Clock& now, const std::string& agent, SessionId session,
   auto heard = profile ? perceive::read_hook(*profile, json) : std::nullopt;
   if (!heard) return;
   learn(now, *known, *heard);
-  // The session's Tracker is told here: told(now.mono, true, *heard->word).
-  if (heard->word) hooks_[agent] = {session, std::move(*heard)};
+  if (!heard->word) return;
+  perception_.told(now.mono, session, true, *heard->word);
+  hooks_[agent] = {session, std::move(*heard)};
 }
 
 // Not worth a queue: while the journal refuses, or when it was just another one, the next hook says it again.

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/live_terminal.h"
+#include "core/perception.h"
 #include "core/supervisor.h"
 #include "host/host.h"
 #include "perceive/catalog.h"
@@ -36,8 +37,9 @@ inline constexpr Duration kLeftoverGrace =
 struct EngineOptions {
   std::string home;
   store::RecordingLimits recordings;
-  const perceive::Catalog* catalog = nullptr;  // none: no profiles, no hooks
-  std::string pawl = {};                       // our executable, for programs that are to call us
+  const perceive::Catalog* catalog = nullptr;  // null: nothing is perceived
+  Perception::ZoneOf zone_of = {};
+  std::string pawl = {};  // our executable, for programs that are to call us
 };
 
 class Engine {
@@ -71,6 +73,8 @@ class Engine {
 
   const LiveTerminal* terminal(
       const std::string& agent) const;  // open or ended in this life; else null
+  // What is known about it and why; null when it is not running.
+  const perceive::Tracker* tracker(const std::string& agent) const;
   const store::AgentFiles& files() const { return files_; }
   store::Journal& journal() { return journal_; }
 
@@ -99,6 +103,7 @@ class Engine {
   void close_terminal(const Clock& now, const CloseTerminal& effect);
   void finish_closing(const Clock& now);
   bool closing(SessionId session) const;
+  void perceive(const Clock& now);
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent, SessionId session) const;
@@ -111,6 +116,7 @@ class Engine {
   std::deque<Input> queue_;
   std::vector<Answer> answers_;
   uint64_t last_request_ = 0;
+  Perception perception_;
   std::map<SessionId, LiveTerminal> terminals_;
   std::map<std::string, SessionId> current_;  // the newest terminal of each agent
   std::vector<SessionId> closing_;            // ended, not yet safely recorded

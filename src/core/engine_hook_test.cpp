@@ -17,8 +17,9 @@ class HookWorld : public EngineWorld {
   // Another life of the daemon, with profiles.
   void again() {
     live();
-    engine = std::make_unique<Engine>(
-        host, journal, EngineOptions{home.path(), {}, &catalog, "/opt/pawl"}, *journal.recover());
+    engine = std::make_unique<Engine>(host, journal,
+                                      EngineOptions{home.path(), {}, &catalog, {}, "/opt/pawl"},
+                                      *journal.recover());
     host.daemon_restarts();
     engine->recover(now);
   }
@@ -36,6 +37,7 @@ class HookWorld : public EngineWorld {
   }
   const host::Launch& launch() { return host.sessions.at(session()).launch; }
   void hook(SessionId from, const std::string& json, const std::string& runtime = "claude") {
+    heard = now.mono;
     engine->hook(now, "a", from, runtime, json);
     turn();
   }
@@ -46,6 +48,7 @@ class HookWorld : public EngineWorld {
   }
 
   perceive::Catalog catalog = perceive::Catalog::built_in();
+  MonoTime heard{};
 };
 
 std::string event(const std::string& name, const std::string& id = "facc") {
@@ -65,6 +68,16 @@ TEST(EngineHook, IsRememberedPerAgent) {
   world.hook(session, event("SubagentStop"));
   EXPECT_EQ(world.engine->hook_of("a")->event, "UserPromptSubmit");
   EXPECT_FALSE(world.engine->hook_of("b"));
+}
+
+// The reading itself is tested in perceive/hook_rules_test.cpp.
+TEST(EngineHook, IsEvidenceForTheTracker) {
+  HookWorld world;
+  const SessionId session = world.start({"claude"});
+  world.hook(session, event("UserPromptSubmit"));
+  ASSERT_TRUE(world.engine->tracker("a"));
+  EXPECT_EQ(world.engine->tracker("a")->evidence().hook.value.told, perceive::Told::busy);
+  EXPECT_EQ(world.engine->tracker("a")->evidence().hook.heard, world.heard);
 }
 
 TEST(EngineHook, TheConversationIsLearntOnceAndKept) {

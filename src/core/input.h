@@ -53,6 +53,7 @@ struct WriteAsked {
 struct TerminalOpened {
   SessionId session;
   model::Process process;
+  bool agent = false;  // a known one: its interface is still to come
 };
 struct TerminalFailed {
   SessionId session;
@@ -75,6 +76,16 @@ struct Recovered {
   std::vector<Terminal> terminals;
 };
 
+// What perception concluded, when it is another state than before, or another notice.
+struct Perceived {
+  SessionId session;
+  model::State state = model::State::unknown;
+  std::string kind, tier, because;
+  double confidence = 1;
+  std::vector<model::Notice> notices;
+  std::string runtime;  // recognised just now; empty: nothing new
+};
+
 struct HumanTyped {
   std::string agent;
   std::string where;
@@ -94,7 +105,7 @@ struct Tick {};
 
 using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked,
                            TerminalOpened, TerminalFailed, ProgramEnded, WriteLost, Recovered,
-                           HumanTyped, ConversationTold, JournalRefused, Tick>;
+                           Perceived, HumanTyped, ConversationTold, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -100,7 +100,27 @@ class Planner {
     if (!agent || !opening(*agent)) return;
     finish(*agent, Verdict::confirmed, fmt::format("process {} runs", seen.process.pid),
            seen.process);
-    change(*agent, State::unknown, "its program runs; what it is doing is not known yet");
+    if (!seen.agent)
+      change(*agent, State::unknown, "its program runs; what it is doing is not known yet");
+  }
+
+  void operator()(const Perceived& seen) {
+    const Agent* agent = fleet_.by_session(seen.session);
+    if (!agent || !agent->running() || !agent->process) return;
+    if (agent->intent && seen.state == State::starting)
+      return;  // with an intent that word means a terminal is being opened
+    if (!seen.runtime.empty() && seen.runtime != agent->runtime())
+      emit(agent->spec.name, model::Recognised{seen.runtime});
+    if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices)
+      return;
+    emit(agent->spec.name, model::StateChanged{agent->state,
+                                               seen.state,
+                                               seen.kind,
+                                               seen.tier,
+                                               seen.because,
+                                               seen.confidence,
+                                               {},
+                                               seen.notices});
   }
 
   void operator()(const TerminalFailed& seen) {

@@ -151,9 +151,28 @@ std::vector<Row> happenings() {
   };
 }
 
-// What is seen and told, and changes nothing.
+// What is seen and told.
 std::vector<Row> observations() {
   return {
+      {"perceived",
+       [](World& w) {
+         return Input(
+             Perceived{w.session(), model::State::busy, "", "screen", "b", 0.9, {}, "claude"});
+       },
+       {"-", "-", "-", "recognised S:busy | |", "recognised S:busy | |", "recognised S:busy | |",
+        "-", "recognised S:busy | |", "-", "-"}},
+      {"perceived again",
+       [](World& w) {
+         return Input(
+             Perceived{w.session(), model::State::unknown, "", "screen", "b", 0.9, {}, ""});
+       },
+       {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-"}},
+      {"perceived starting",
+       [](World& w) {
+         return Input(
+             Perceived{w.session(), model::State::starting, "", "screen", "b", 0.9, {}, ""});
+       },
+       {"-", "-", "-", "S:starting | |", "-", "-", "-", "-", "-", "-"}},
       {"human",
        [](World&) {
          return Input(HumanTyped{"a", "attach"});

@@ -21,6 +21,7 @@
 #include "os/loop.h"
 #include "os/process.h"
 #include "os/socket.h"
+#include "os/zone.h"
 #include "store/sqlite_journal.h"
 
 namespace pawl::daemon {
@@ -62,23 +63,20 @@ model::Retention retention() {
   return {};
 }
 
-// The same for a bad profile: the built-in one of that name holds.
-perceive::Catalog profiles() {
-  api::Profiles loaded = api::load_profiles(os::config_dir());
-  for (const auto& complaint : loaded.complaints)
-    fmt::print(stderr, "pawl: {}\n", text_of(complaint));
-  return std::move(loaded.catalog);
+Result<Zone> zone_of(std::string_view name) {
+  if (!name.empty()) return os::load_zone(name);
+  const char* tz = std::getenv("TZ");
+  return os::local_zone(tz ? tz : "");
 }
 
 // One life of the daemon: owns the turn's timer and calls the engine and the server in order.
 class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
-       store::RecordingLimits recordings)
+       store::RecordingLimits recordings, const perceive::Catalog& catalog)
       : journal_(journal),
         host_(loop_, home, [this] { wake(); }),
-        profiles_(profiles()),
-        engine_(host_, journal, {home, recordings, &profiles_, os::own_executable()},
+        engine_(host_, journal, {home, recordings, &catalog, zone_of, os::own_executable()},
                 std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
@@ -129,7 +127,6 @@ class Life {
   os::Loop loop_;
   store::SqliteJournal& journal_;
   host::PtyHost host_;
-  perceive::Catalog profiles_;
   core::Engine engine_;
   api::Server facts_;
   SocketServer server_;
@@ -159,7 +156,9 @@ Done run(const std::string& home, const std::function<void()>& ready) {
   if (!listener) return tl::unexpected(listener.error());
   const store::RecordingLimits recordings{
       store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20, keep.recordings_days};
-  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings);
+  const api::Profiles profiles = api::load_profiles(os::config_dir());
+  for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
+  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog);
   return life.run(ready);
 }
 

@@ -31,6 +31,7 @@ Json body(const StateChanged& fact) {
                            {"because", fact.because},
                            {"confidence", fact.confidence}});
   if (fact.ending) out.set("ending", to_json(*fact.ending));
+  if (!fact.notices.empty()) out.set("notices", to_json(fact.notices));
   return out;
 }
 
@@ -61,6 +62,10 @@ Json body(const Registered& fact) {
   return Json::object({{"what", "registered"}, {"spec", to_json(fact.spec)}});
 }
 
+Json body(const Recognised& fact) {
+  return Json::object({{"what", "recognised"}, {"runtime", fact.runtime}});
+}
+
 Json body(const Removed&) {
   return Json::object({{"what", "removed"}});
 }
@@ -80,8 +85,10 @@ Result<Fact> state_fact(const Json& json) {
                     json["tier"].as_string(),
                     json["because"].as_string(),
                     json["confidence"].as_double(1),
-                    std::nullopt};
+                    std::nullopt,
+                    {}};
   if (const Json& end = json["ending"]; end.is_object()) fact.ending = ending_from(end);
+  fact.notices = notices_from(json["notices"]);
   return fact;
 }
 
@@ -142,7 +149,7 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state", "decision", "outcome", "alert", "human", "config", "config", "config"};
+      "state", "decision", "outcome", "alert", "human", "config", "config", "config", "config"};
   return types[fact.index()];
 }
 
@@ -171,6 +178,8 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "config" && json["what"].as_string() == "removed") return Removed{};
   if (type == "config" && json["what"].as_string() == "learned")
     return Learned{json["session_id"].as_string(), json["transcript"].as_string()};
+  if (type == "config" && json["what"].as_string() == "recognised")
+    return Recognised{json["runtime"].as_string()};
   return fail("an event of the unknown type " + std::string(type),
               "a newer pawl wrote this journal: use that one");
 }

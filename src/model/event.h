@@ -5,10 +5,12 @@
 #include <optional>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "model/notice.h"
 #include "model/spec.h"
 #include "model/state.h"
 
@@ -49,6 +51,7 @@ struct StateChanged {
   std::string because;
   double confidence = 1;
   std::optional<Ending> ending;  // with exited and crashed
+  std::vector<Notice> notices = {};
   bool operator==(const StateChanged&) const = default;
 };
 // An intent. On disk before its effect; its Seq is also the id of the terminal a start opens.
@@ -93,8 +96,14 @@ struct Learned {
   bool operator==(const Learned&) const = default;
 };
 
-using Fact =
-    std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed, Learned>;
+// Whose program it is, as its process, its title or its screen showed.
+struct Recognised {
+  std::string runtime;
+  bool operator==(const Recognised&) const = default;
+};
+
+using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
+                          Recognised, Learned>;
 
 struct Event {
   Seq seq;

@@ -13,8 +13,14 @@ namespace {
 // At least one of every kind, with every field away from its default; then the odd corners.
 std::vector<Fact> facts() {
   std::vector<Fact> all{
-      StateChanged{State::busy, State::crashed, "login", "screen", "why \"x\"\n", 0.5,
-                   Ending{3, 0, true}},
+      StateChanged{State::busy,
+                   State::crashed,
+                   "login",
+                   "screen",
+                   "why \"x\"\n",
+                   0.5,
+                   Ending{3, 0, true},
+                   {{"limit", "resets 3am", wall(1'700'000'000'500'000), 2, 10}}},
       StateChanged{State::busy, State::crashed, "", "", "", 1, Ending{-1, 9, true}},
       StateChanged{State::busy, State::exited, "", "", "", 1, Ending{0, 0, true}},
       StateChanged{State::busy, State::crashed, "", "", "", 1, Ending{-1, 0, false}},
@@ -28,6 +34,7 @@ std::vector<Fact> facts() {
       HumanSeen{""},
       Registered{full_spec("docs")},
       Removed{},
+      Recognised{"claude"},
       Learned{"0f7c", "/x/0f7c.jsonl"},
       Learned{"0f7c", ""},
   };
@@ -55,9 +62,9 @@ TEST(Event, EveryFactSurvivesTheJournal) {
 
 TEST(Event, TypesAreThoseOfTheContract) {
   const std::vector<std::pair<Fact, std::string>> rows{
-      {StateChanged{}, "state"}, {Decided{}, "decision"}, {Finished{}, "outcome"},
-      {Alerted{}, "alert"},      {HumanSeen{}, "human"},  {Registered{}, "config"},
-      {Removed{}, "config"},     {Learned{}, "config"}};
+      {StateChanged{}, "state"}, {Decided{}, "decision"},  {Finished{}, "outcome"},
+      {Alerted{}, "alert"},      {HumanSeen{}, "human"},   {Registered{}, "config"},
+      {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

@@ -9,6 +9,7 @@ inline AgentSpec full_spec(const std::string& name) {
   AgentSpec spec;
   spec.name = name;
   spec.runtime = "claude";
+  spec.profile = "generic";
   spec.command = {"claude", "--flag", "ünï \"quoted\" \n"};
   spec.dir = "/srv/docs";
   spec.backend = "tmux";
@@ -53,6 +54,8 @@ inline Agent full_agent(const std::string& name) {
   agent.tier = "screen";
   agent.because = "a dialog is open";
   agent.confidence = 0.75;
+  agent.notices = {{"limit", "resets 3am", wall(1'700'000'000'500'000), 2, 10}};
+  agent.recognised = "codex";
   agent.since = wall(1'700'000'000'123'456);
   agent.session = SessionId{77};
   agent.process = Process{4242, 987654321};

@@ -62,6 +62,7 @@ void each_field(Size& v, Visit&& visit) {
 template <class Visit>
 void each_field(AgentSpec& v, Visit&& visit) {
   visit("runtime", v.runtime);
+  visit("profile", v.profile);
   visit("command", v.command);
   visit("dir", v.dir);
   visit("backend", v.backend);

@@ -9,6 +9,10 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   agent.tier = fact.tier;
   agent.because = fact.because;
   agent.confidence = fact.confidence;
+  agent.notices = fact.notices;
+  agent.limited_until.reset();
+  for (const auto& notice : fact.notices)
+    if (notice.kind == "limit" && notice.until) agent.limited_until = notice.until;
   agent.since = event.at;
   if (fact.to == State::starting && agent.intent) {  // a terminal is being opened for this intent
     agent.session = SessionId{agent.intent->seq.value};
@@ -52,6 +56,10 @@ void fold(Agent& agent, const Event&, const Learned& fact) {
   agent.transcript = fact.transcript;
 }
 
+void fold(Agent& agent, const Event&, const Recognised& fact) {
+  agent.recognised = fact.runtime;
+}
+
 Json time_json(const std::optional<WallTime>& time) {
   return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
 }
@@ -68,6 +76,8 @@ Json agent_json(const Agent& agent) {
                            {"tier", agent.tier},
                            {"because", agent.because},
                            {"confidence", agent.confidence},
+                           {"notices", to_json(agent.notices)},
+                           {"recognised", agent.recognised},
                            {"since", time_json(agent.since)},
                            {"session", agent.session.value},
                            {"starts", agent.starts},
@@ -113,6 +123,8 @@ Result<Agent> agent_from(const Json& json) {
   agent.tier = json["tier"].as_string();
   agent.because = json["because"].as_string();
   agent.confidence = json["confidence"].as_double(1);
+  agent.notices = notices_from(json["notices"]);
+  agent.recognised = json["recognised"].as_string();
   agent.since = time_from(json["since"]).value_or(WallTime{});
   agent.session = SessionId{static_cast<uint64_t>(json["session"].as_int())};
   agent.starts = static_cast<int>(json["starts"].as_int());

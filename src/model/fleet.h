@@ -25,6 +25,8 @@ struct Agent {
   std::string tier;
   std::string because;
   double confidence = 1;
+  std::vector<Notice> notices;
+  std::string recognised;  // the runtime, when it was not given
   WallTime since;
   SessionId session;  // 0: never started
   std::optional<Process> process;
@@ -43,6 +45,8 @@ struct Agent {
   std::optional<Intent> intent;  // one at a time
 
   bool never_started() const { return starts == 0; }
+  // What it runs, given or recognised.
+  const std::string& runtime() const { return recognised.empty() ? spec.runtime : recognised; }
   // A terminal is open, or is being opened.
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;

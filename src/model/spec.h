@@ -62,6 +62,7 @@ struct Budget {
 struct AgentSpec {
   std::string name;
   std::string runtime = "generic";
+  std::string profile;               // whose screen rules; empty: the runtime's own
   std::vector<std::string> command;  // argv; from the runtime when empty
   std::string dir;
   std::string backend = "pty";

@@ -62,12 +62,17 @@ struct Evidence {
   MonoTime now{};
   const Profile* profile = nullptr;
   const Sight* sight = nullptr;
+  Duration quiet{};        // nothing moves for so long before ready
+  Duration after_clear{};  // … and so long after an emptied screen
   MonoTime launched{};     // the program in front came up
   MonoTime moved_above{};  // text changed above the box, or anywhere when there is none
   MonoTime moved_box{};    // … in the box
   MonoTime moved_below{};  // … under it
   MonoTime output{};       // anything was written at all
   MonoTime cleared{};      // the screen was emptied or switched
+  MonoTime sent{};         // a draft vanished from the box at once
+  MonoTime restless{};     // text above the box changed again and again
+  bool turn_open = false;  // it worked, and was not seen to be ready since
   MonoTime worked{};       // the last sign of work on any channel
   MonoTime pictured{};     // the sight last changed its meaning
   Aged<bool> box;          // there
@@ -83,12 +88,19 @@ struct Evidence {
   term::ShellMark shell_mark;
   bool alternate = false, bracketed_paste = false, synchronized = false;
   std::optional<model::Ending> ending;
+  bool osc = true;           // what it says outside the grid reaches us
   bool batch = false;        // started without an interface
+  bool declared = true;      // somebody said what this program is, or it was recognised
+  bool seen_work = false;    // a sign of work was on its screen once
   bool up = false;           // it listened once since it was launched
   bool agent_seen = false;   // its interface was there once
   std::string shell_prompt;  // the prompt last seen, while the cursor is still on its row
   Aged<bool> shell_shown;
 
+  // It tells in its title or by reports what it does, so that the screen need not.
+  bool told_outright() const {
+    return status.value.any || (profile->title.busy >= 0 && !title.value.text.empty());
+  }
   MonoTime moved() const { return std::max(std::max(moved_above, moved_box), moved_below); }
 };
 

@@ -57,10 +57,15 @@ class World {
   Tier tier() const { return tracker_.verdict().tier; }
 
  private:
+  static TrackerOptions options() {
+    TrackerOptions options;
+    options.runtime = "claude";
+    return options;
+  }
   MonoTime now_{100s};
   term::Terminal terminal_{Size{60, 20}};
   Catalog catalog_ = Catalog::built_in();
-  Tracker tracker_{catalog_, {"claude", {}, {"claude"}}, now_};
+  Tracker tracker_{catalog_, options(), now_};
 };
 
 constexpr const char* kPrompt = R"({"hook_event_name":"UserPromptSubmit"})";

@@ -49,6 +49,7 @@ class Reader {
     keys.texts("seen", profile_.seen);
     keys.milliseconds("quiet_ms", profile_.quiet);
     keys.flag("progress", profile_.progress);
+    keys.flag("strict", profile_.strict);
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);
     if (const auto* table = keys.table("recognise")) recognise(*table);
     if (const auto* table = keys.table("launch")) launch(*table);
@@ -62,6 +63,7 @@ class Reader {
     keys.each("busy", [&](Keys& row) { profile_.busy.push_back(sign(row, Region::bottom)); });
     keys.each("background",
               [&](Keys& row) { profile_.background.push_back(sign(row, Region::below)); });
+    keys.each("done", [&](Keys& row) { profile_.done.push_back(sign(row, Region::above)); });
     keys.each("dialog", [&](Keys& row) { dialog(row); });
     keys.each("notice", [&](Keys& row) { notice(row); });
   }
@@ -239,10 +241,14 @@ class Reader {
     keys.milliseconds("settle_ms", profile_.start.settle);
     keys.each("sign",
               [&](Keys& row) { profile_.start.signs.push_back(sign(row, Region::screen)); });
+    keys.each("listens",
+              [&](Keys& row) { profile_.start.listens.push_back(sign(row, Region::below)); });
   }
   void menu(const toml::table& table) {
     Keys keys(*this, table, "[menu]");
-    keys.patterns("rows", profile_.rows, profile_.menu_rows);
+    keys.patterns("chosen", profile_.rows, profile_.menu_chosen);
+    keys.patterns("options", profile_.rows, profile_.menu_options);
+    keys.patterns("pointer", profile_.rows, profile_.menu_pointer);
     keys.patterns("hints", profile_.rows, profile_.menu_hints);
   }
   void hooks(const toml::table& table) {

@@ -72,7 +72,8 @@ struct TitleRules {
 struct StartRules {
   bool title = false;  // it sets a title when it listens, not before
   Duration settle = std::chrono::milliseconds{700};
-  std::vector<Sign> signs;  // on the screen before it listens
+  std::vector<Sign> signs;    // on the screen before it listens
+  std::vector<Sign> listens;  // … and when it does: for want of a title
 };
 
 struct LaunchLines {
@@ -125,15 +126,19 @@ struct Profile {
   HookLines hooks;
   std::vector<HookRule> hook_rules;
   Duration quiet = std::chrono::milliseconds{150};  // nothing moves before ready
+  bool strict = false;                              // movement under the box is work as well
   bool progress = false;                            // OSC 9;4 tells working from idle
   std::vector<BoxShape> boxes;
   std::vector<int> placeholders;  // texts of the empty box
   std::vector<Sign> busy, background;
+  std::vector<Sign> done;  // between the last prompt and the box when a turn is over
   std::vector<DialogRule> dialogs;
   std::vector<NoticeRule> notices;
-  std::vector<int> menu_rows;   // a chosen row of a menu
-  std::vector<int> menu_hints;  // "Enter to confirm"
-  std::vector<int> shells;      // a shell's prompt, up to the cursor
+  std::vector<int> menu_chosen;   // the chosen row of a numbered menu
+  std::vector<int> menu_options;  // another row of one
+  std::vector<int> menu_pointer;  // the chosen row of a menu without numbers
+  std::vector<int> menu_hints;    // "Enter to confirm"
+  std::vector<int> shells;        // a shell's prompt, up to the cursor
 
   Patterns rows, titles;
 };

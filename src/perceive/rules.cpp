@@ -15,7 +15,11 @@ using namespace std::chrono_literals;
 
 constexpr Duration kMenuQuiet = 200ms;   // a menu no profile knows must stand still this long
 constexpr Duration kShellQuiet = 250ms;  // a prompt on the screen alone
-constexpr Duration kAfterClear = 500ms;  // C5
+constexpr Duration kNoInterface = 5s;    // a program of its own kind may take so long
+constexpr Duration kStartTalk = 1500ms;  // after the box came up
+constexpr Duration kSentQuiet = 1500ms;  // a draft vanished at once: it was sent
+constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
+constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
 constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
 constexpr Duration kHookTrust = 3s;      // in a hook's word that the screen denies
 
@@ -95,9 +99,21 @@ std::optional<Reading> without_interface(const Evidence& e) {
   return say(State::busy, Tier::process, "it was started without an interface and is running");
 }
 
+// Of a program nobody described: it may never have one.
+Reading no_interface(const Evidence& e) {
+  if (e.declared && e.now - e.launched < kNoInterface) {
+    Reading reading = say(State::starting, Tier::screen, "no interface is on its screen yet", 0.5);
+    reading.again = e.launched + kNoInterface;
+    return reading;
+  }
+  return say(State::unknown, Tier::screen,
+             "its program runs; no agent's interface is on its screen", 0.5);
+}
+
 std::optional<Reading> terminal_not_raw(const Evidence& e) {
   if (!e.facts || !e.facts->canonical || e.profile->boxes.empty()) return std::nullopt;
   if (e.up) return std::nullopt;
+  if (e.profile->strict) return no_interface(e);
   return say(State::starting, Tier::process,
              "the terminal still edits lines: its interface is not up yet");
 }
@@ -179,6 +195,15 @@ std::optional<Reading> working(const Evidence& e) {
   return std::nullopt;
 }
 
+std::optional<Reading> moving(const Evidence& e) {
+  if (!e.up || !e.sight->box.there || e.restless == MonoTime{} || e.sight->done)
+    return std::nullopt;
+  if (e.now - e.restless >= kRestQuiet) return std::nullopt;
+  Reading reading = say(State::busy, Tier::silence, "the text above its box keeps changing", 0.7);
+  reading.again = e.restless + kRestQuiet;
+  return reading;
+}
+
 std::optional<Reading> work_behind(const Evidence& e) {
   if (!e.up || !e.sight->box.there || e.sight->box.draft) return std::nullopt;
   if (e.status.value.working_jobs > 0)
@@ -196,13 +221,17 @@ std::optional<Reading> work_behind(const Evidence& e) {
 // The time from which it may be taken to listen; nothing when a sign of that is missing.
 std::optional<MonoTime> listens_from(const Evidence& e) {
   if (!e.sight->box.there || e.sight->start) return std::nullopt;
-  if (e.profile->start.title && e.title.value.text.empty() && !e.status.value.any)
+  const bool named = !e.title.value.text.empty() || e.status.value.any;
+  if (e.profile->start.title && !(e.osc ? named : e.sight->listens.has_value()))
     return std::nullopt;
-  return std::max({e.output, e.box.since, e.title.since}) + e.profile->start.settle;
+  // Start-up is talk with the terminal too; some programs never stop that.
+  const MonoTime talk = std::min(e.output, e.box.since + kStartTalk);
+  return std::max({e.moved(), talk, e.box.since, e.title.since}) + e.profile->start.settle;
 }
 
 std::optional<Reading> not_up(const Evidence& e) {
   if (e.up) return std::nullopt;
+  if (e.profile->strict && !e.sight->box.there) return no_interface(e);
   Reading reading = say(State::starting, Tier::screen,
                         e.sight->box.there ? "its box is drawn, but it does not listen yet"
                                            : "its interface is not there yet",
@@ -218,14 +247,30 @@ std::optional<Reading> draft(const Evidence& e) {
 
 std::optional<Reading> at_prompt(const Evidence& e) {
   if (!e.sight->box.there) return std::nullopt;
-  const MonoTime from = std::max({e.moved_above + e.profile->quiet, e.moved_box + e.profile->quiet,
-                                  e.worked + e.profile->quiet, e.box.since + e.profile->quiet,
-                                  e.cleared + kAfterClear});
+  if (e.facts && (e.facts->canonical || (e.profile->strict && e.facts->signals)))
+    return say(State::unknown, Tier::process, "the terminal is not in the mode of an agent", 0.6);
+  if (!e.declared && !e.seen_work)
+    return say(State::unknown, Tier::screen,
+               "an empty box, but it is not known whose: name its runtime", 0.4);
+  const MonoTime moved = e.profile->strict ? e.moved() : e.moved_above;
+  const MonoTime from = std::max({moved + e.quiet, e.moved_box + e.quiet, e.worked + e.quiet,
+                                  e.box.since + e.quiet, e.cleared + e.after_clear});
   if (e.now < from) return wait_until(from);
+  if (e.sent != MonoTime{} && e.now - e.sent < kSentQuiet && e.worked < e.sent) {
+    Reading reading = say(State::busy, Tier::screen, "what was in its box was just sent", 0.6);
+    reading.again = e.sent + kSentQuiet;
+    return reading;
+  }
+  if (e.turn_open && !e.profile->done.empty() && !e.sight->done && !e.told_outright() &&
+      e.now - e.moved() < kUntoldQuiet) {
+    Reading reading = say(State::busy, Tier::screen, "the end of its turn was not seen yet", 0.6);
+    reading.again = e.moved() + kUntoldQuiet;
+    return reading;
+  }
   for (const NoticeSeen& notice : e.sight->notices)
     if (notice.kind == NoticeKind::limit)
       return say(State::limited, Tier::screen,
-                 "the account's limit is reached: " + quoted(std::string(trim(notice.text))), 0.9);
+                 "the account's limit is reached: " + quoted(std::string(trim(notice.line))), 0.9);
   const Status& s = e.status.value;
   if (s.any && e.profile->title.idle < 0)
     return say(State::ready, Tier::status,
@@ -242,22 +287,31 @@ std::optional<Reading> nothing_known(const Evidence& e) {
 }
 
 constexpr std::array kRules{
-    RuleRow{"ended", program_ended, "its process ended"},
-    RuleRow{"shell-front", shell_in_front_of_it, "a shell is the foreground process"},
-    RuleRow{"shell-shown", shell_on_the_screen, "without process facts: a shell's prompt or mark"},
-    RuleRow{"batch", without_interface, "started without an interface"},
-    RuleRow{"other-program", another_program, "another program is in front"},
-    RuleRow{"not-raw", terminal_not_raw, "the terminal is not raw yet"},
-    RuleRow{"loading", loading, "a sign that it still loads"},
-    RuleRow{"dialog", dialog, "a dialog is where the box was; outranks every sign of work"},
-    RuleRow{"blocked", says_blocked, "its own report: blocked"},
-    RuleRow{"asks", told_waiting, "title, hook or status file: it asks"},
-    RuleRow{"working", working, "report, hook, status file, title, progress or screen: it works"},
-    RuleRow{"starting", not_up, "it does not listen yet"},
-    RuleRow{"draft", draft, "the box holds unsent text"},
-    RuleRow{"background", work_behind, "sub-agents or background jobs run"},
-    RuleRow{"prompt", at_prompt, "the box is empty and quiet"},
-    RuleRow{"lost", nothing_known, "nothing of the above"},
+    RuleRow{"ended", program_ended, "its process ended", "only a new start"},
+    RuleRow{"shell-front", shell_in_front_of_it, "a shell is the foreground process",
+            "another program in front of the terminal"},
+    RuleRow{"shell-shown", shell_on_the_screen, "without process facts: a shell's prompt or mark",
+            "the prompt leaving the cursor's row, or process facts"},
+    RuleRow{"batch", without_interface, "started without an interface", "its end"},
+    RuleRow{"other-program", another_program, "another program is in front",
+            "the agent in front again, or its box on the screen"},
+    RuleRow{"not-raw", terminal_not_raw, "the terminal is not raw yet", "the terminal going raw"},
+    RuleRow{"loading", loading, "a sign that it still loads", "that sign leaving the screen"},
+    RuleRow{"dialog", dialog, "a dialog is where the box was; outranks every sign of work",
+            "the dialog leaving the screen"},
+    RuleRow{"blocked", says_blocked, "its own report: blocked", "another report"},
+    RuleRow{"asks", told_waiting, "title, hook or status file: it asks", "another title or word"},
+    RuleRow{"working", working, "report, hook, status file, title, progress or screen: it works",
+            "every sign of work gone, then a quiet, empty box"},
+    RuleRow{kMovingRule.data(), moving, "unexplained movement above the box",
+            "1.2 s without movement, or the end of the turn"},
+    RuleRow{"starting", not_up, "it does not listen yet", "its box drawn and everything still"},
+    RuleRow{"draft", draft, "the box holds unsent text", "an empty box"},
+    RuleRow{"background", work_behind, "sub-agents or background jobs run",
+            "the count of them gone from its footer and its reports"},
+    RuleRow{kPromptRule.data(), at_prompt, "the box is empty and quiet",
+            "text in the box, a sign of work, or a dialog"},
+    RuleRow{"lost", nothing_known, "nothing of the above", "its box, a dialog or a shell's prompt"},
 };
 
 }  // namespace

@@ -2,17 +2,21 @@
 // The one ordered table: evidence in, verdict out. The first rule that speaks wins; its words are the explanation.
 
 #include <span>
+#include <string_view>
 
 #include "perceive/evidence.h"
 #include "perceive/verdict.h"
 
 namespace pawl::perceive {
 
+inline constexpr std::string_view kMovingRule = "moving", kPromptRule = "prompt";
+
 using Rule = std::optional<Reading> (*)(const Evidence&);
 struct RuleRow {
   const char* name;
   Rule rule;
-  const char* says;  // for people: what this row is for
+  const char* says;     // for people: what this row is for
+  const char* changes;  // … and what would end its rule
 };
 std::span<const RuleRow> rules();
 

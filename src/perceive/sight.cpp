@@ -10,6 +10,7 @@ namespace pawl::perceive {
 namespace {
 
 constexpr int kMaxBoxRows = 40;        // of text in an input box
+constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
 
 // Programs put no-break spaces where a person sees a space.
@@ -79,6 +80,7 @@ Eye::Moved Eye::look(const term::Screen& screen) {
       moved.below = true;
     else
       moved.above = true;
+    if (in(Region::above, row)) moved.near = true;
   }
   moved.cleared = fresh || (sight_.blank && !was_blank);
   return moved;
@@ -210,6 +212,8 @@ void Eye::read_signs(const term::Screen& screen) {
   sight_.busy = find(profile_->busy);
   sight_.background = find(profile_->background);
   sight_.start = find(profile_->start.signs);
+  sight_.listens = find(profile_->start.listens);
+  sight_.done = find_done();
   sight_.recognised = false;
   for (const int pattern : profile_->recognise.screen)
     for (const Row& row : rows_)
@@ -219,25 +223,62 @@ void Eye::read_signs(const term::Screen& screen) {
   read_notices();
 }
 
-// A dialog takes the place of the input box: text that quotes one stands above a box.
+// The end of a turn is told below the last prompt, or not at all.
+std::optional<Seen> Eye::find_done() const {
+  if (!sight_.box.there || profile_->done.empty()) return std::nullopt;
+  int rows_with_text = 0;
+  for (int row = sight_.box.first - 1; row >= 0 && rows_with_text < kDoneRows; --row) {
+    if (text(row).empty()) continue;
+    ++rows_with_text;
+    for (const BoxShape& shape : profile_->boxes)
+      if (shape.prompt >= 0 && marks(row).test(static_cast<size_t>(shape.prompt)))
+        return std::nullopt;
+    for (const Sign& sign : profile_->done)
+      if (marks(row).test(static_cast<size_t>(sign.pattern)))
+        return Seen{&sign, row, std::string(trim(text(row)))};
+  }
+  return std::nullopt;
+}
+
+bool Eye::has_any(int row, const std::vector<int>& patterns) const {
+  return row >= 0 && row < static_cast<int>(rows_.size()) &&
+         std::any_of(patterns.begin(), patterns.end(),
+                     [&](int p) { return marks(row).test(static_cast<size_t>(p)); });
+}
+
+// The shape of a menu no profile knows.
+bool Eye::looks_like_menu(std::vector<std::string>& rows) const {
+  bool numbered = false, pointer = false, hint = false;
+  for (const int row : bottom_) {  // from below
+    if (has_any(row, profile_->menu_hints)) hint = true;
+    const bool chosen = has_any(row, profile_->menu_chosen);
+    const bool option = has_any(row, profile_->menu_options);
+    if (chosen || option) rows.emplace_back(trim(text(row)));
+    if (chosen)
+      for (int near = row - 3; near <= row + 3 && !numbered; ++near)
+        numbered = near != row && has_any(near, profile_->menu_options);
+    if (hint && !pointer && has_any(row, profile_->menu_pointer)) {
+      pointer = true;
+      if (!chosen) rows.emplace_back(trim(text(row)));
+    }
+  }
+  std::reverse(rows.begin(), rows.end());
+  return numbered || pointer;
+}
+
+// A dialog takes the place of the input box: text that quotes one stands above a box. Where a program asks above its box
+// all the same, its profile says so.
 void Eye::read_menu() {
   sight_.menu.reset();
-  if (sight_.box.there || bottom_.empty()) return;
-  const auto has_any = [&](int row, const std::vector<int>& patterns) {
-    return std::any_of(patterns.begin(), patterns.end(),
-                       [&](int p) { return marks(row).test(static_cast<size_t>(p)); });
-  };
+  if (bottom_.empty()) return;
   Menu menu;
   for (int row = static_cast<int>(rows_.size()) - 1; row >= 0 && !menu.known; --row)
     for (const DialogRule& rule : profile_->dialogs)
-      if (marks(row).test(static_cast<size_t>(rule.pattern)) && in(rule.where, row) && !menu.known)
+      if (!menu.known && marks(row).test(static_cast<size_t>(rule.pattern)) &&
+          in(rule.where, row) && (!sight_.box.there || rule.where == Region::above))
         menu = {rule.kind, std::string(trim(text(row))), {}, true};
-  for (const int row : bottom_)  // from below
-    if (has_any(row, profile_->menu_rows)) menu.rows.emplace_back(trim(text(row)));
-  bool hint = false;
-  for (const int row : bottom_) hint = hint || has_any(row, profile_->menu_hints);
-  std::reverse(menu.rows.begin(), menu.rows.end());
-  if (menu.known || (!menu.rows.empty() && hint)) sight_.menu = std::move(menu);
+  const bool shaped = !sight_.box.there && looks_like_menu(menu.rows);
+  if (shaped || menu.known) sight_.menu = std::move(menu);
 }
 
 void Eye::read_shell(const term::Screen& screen) {
@@ -262,7 +303,7 @@ void Eye::read_notices() {
       std::string all = text(row);
       for (int next = row + 1; next < row + 3 && next < static_cast<int>(rows_.size()); ++next)
         all += " " + text(next);
-      sight_.notices.push_back({rule.kind, all, row});
+      sight_.notices.push_back({rule.kind, text(row), all, row});
       break;
     }
 }

@@ -37,13 +37,14 @@ struct Menu {
 
 struct NoticeSeen {
   NoticeKind kind = NoticeKind::limit;
-  std::string text;  // the row and what it goes on with
+  std::string line;  // the row
+  std::string text;  // … and what it goes on with
   int row = 0;
 };
 
 struct Sight {
   Box box;
-  std::optional<Seen> busy, background, start;
+  std::optional<Seen> busy, background, start, listens, done;
   std::optional<Menu> menu;
   std::string shell;  // the prompt left of the cursor, when it looks like a shell's
   std::vector<NoticeSeen> notices;
@@ -57,6 +58,7 @@ class Eye {
 
   struct Moved {
     bool above = false, box = false, below = false;
+    bool near = false;     // above, within the reach of Region::above
     bool cleared = false;  // everything vanished, or another screen came up
     bool any() const { return above || box || below; }
   };
@@ -77,6 +79,9 @@ class Eye {
   void read_draft(const term::Screen& screen, Box& box) const;
   void read_signs(const term::Screen& screen);
   std::optional<Seen> find(const std::vector<Sign>& signs) const;
+  std::optional<Seen> find_done() const;
+  bool looks_like_menu(std::vector<std::string>& rows) const;
+  bool has_any(int row, const std::vector<int>& patterns) const;
   bool in(Region region, int row) const;
   void read_menu();
   void read_shell(const term::Screen& screen);

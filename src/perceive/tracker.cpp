@@ -58,19 +58,26 @@ const Profile& first_profile(const Catalog& catalog, const TrackerOptions& optio
 }  // namespace
 
 Tracker::Tracker(const Catalog& catalog, TrackerOptions options, MonoTime now)
-    : catalog_(&catalog), options_(std::move(options)), eye_(first_profile(catalog, options_)) {
+    : catalog_(&catalog),
+      options_(std::move(options)),
+      eye_(std::make_unique<Eye>(first_profile(catalog, options_))) {
   evidence_.launched = evidence_.now = now;
   evidence_.moved_above = evidence_.moved_box = evidence_.moved_below = evidence_.cleared = now;
   evidence_.worked = now;
-  use(eye_.profile());
+  evidence_.osc = options_.channels.osc;
+  use(eye_->profile());
+  evidence_.up = evidence_.agent_seen = options_.running;
   verdict_ = {model::State::starting, "", Tier::process, "it was just started", 1};
 }
 
 void Tracker::use(const Profile& profile) {
-  eye_ = Eye(profile);
-  evidence_.profile = &eye_.profile();
-  evidence_.sight = &eye_.sight();
+  eye_ = std::make_unique<Eye>(profile);
+  evidence_.profile = &eye_->profile();
+  evidence_.sight = &eye_->sight();
+  evidence_.quiet = std::max(profile.quiet, options_.quiet.value_or(Duration{}));
+  evidence_.after_clear = options_.cleared.value_or(kAfterClear);
   evidence_.batch = batch_run(profile, options_.argv);
+  evidence_.declared = options_.runtime != "auto" || &profile != &catalog_->generic();
 }
 
 void Tracker::relaunched(MonoTime now) {
@@ -81,25 +88,46 @@ void Tracker::relaunched(MonoTime now) {
   evidence_.status = {};
   evidence_.hook = evidence_.file = {};
   evidence_.box = {};
+  evidence_.turn_open = false;
+  evidence_.restless = {};
 }
 
 void Tracker::screen(MonoTime now, const term::Screen& screen) {
   if (screen.modes().synchronized && seen_generation_ != 0) return;  // in the middle of drawing
   seen_generation_ = screen.generation();
-  if (options_.runtime == "auto" || !catalog_->find(options_.runtime)) recognise(screen);
-  const Eye::Moved moved = eye_.look(screen);
+  if (guesses()) recognise(screen);
+  const Box before = eye_->sight().box;
+  const Eye::Moved moved = eye_->look(screen);
+  const Box& box = eye_->sight().box;
+  if (before.there && before.draft && before.text.size() > 1 && box.there && !box.draft)
+    evidence_.sent = now;
   evidence_.output = now;
   if (moved.above) evidence_.moved_above = now;
+  if (moved.near || (moved.below && profile().strict)) moved_near(now);
   if (moved.box) evidence_.moved_box = now;
   if (moved.below) evidence_.moved_below = now;
   if (moved.cleared) evidence_.cleared = now;
   if (moved.any()) evidence_.pictured = now;
-  evidence_.box.set(eye_.sight().box.there, now);
+  evidence_.box.set(eye_->sight().box.there, now);
+  if (eye_->sight().busy && evidence_.up) evidence_.seen_work = true;
   evidence_.alternate = screen.alternate();
   evidence_.bracketed_paste = screen.modes().bracketed_paste;
   if (options_.channels.osc) read_osc(now, screen);
   read_shell_prompt(now, screen);
-  if (eye_.sight().box.there || eye_.sight().menu) evidence_.agent_seen = true;
+  if (eye_->sight().box.there || eye_->sight().menu) evidence_.agent_seen = true;
+}
+
+void Tracker::moved_near(MonoTime now) {
+  const bool explained =
+      !evidence_.up || (verdict_.state == model::State::busy && rule_ != kMovingRule);
+  if (explained || eye_->sight().busy) {
+    moves_ = {};
+    return;
+  }
+  std::rotate(moves_.begin(), moves_.begin() + 1, moves_.end());
+  moves_.back() = now;
+  if (moves_.front() != MonoTime{} && now - moves_.front() < kRestlessWithin)
+    evidence_.restless = now;
 }
 
 TitleKind Tracker::kind_of(const std::string& title) const {
@@ -129,7 +157,7 @@ void Tracker::read_osc(MonoTime now, const term::Screen& screen) {
 
 // While text is typed after it, a prompt is still a prompt.
 void Tracker::read_shell_prompt(MonoTime now, const term::Screen& screen) {
-  const std::string& shown = eye_.sight().shell;
+  const std::string& shown = eye_->sight().shell;
   if (!shown.empty())
     evidence_.shell_prompt = shown;
   else if (!screen.row_text(screen.cursor().row).starts_with(trim(evidence_.shell_prompt)))
@@ -155,7 +183,7 @@ void Tracker::facts(MonoTime now, const Facts& facts) {
     stale_title_ = evidence_.title.value.text.empty() ? stale_title_ : evidence_.title.value.text;
     relaunched(now);
   }
-  if (options_.runtime == "auto" || !catalog_->find(options_.runtime))
+  if (guesses())
     if (const Profile* found = catalog_->by_process(facts); found && found != &profile())
       use(*found);
 }
@@ -184,7 +212,14 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
   evidence_.now = now;
   if (!evidence_.up && listening(evidence_)) evidence_.up = true;
   const Reading reading = judge(evidence_);
-  if (reading.verdict.state == model::State::busy && !reading.hold) evidence_.worked = now;
+  if (!reading.hold) {
+    if (reading.verdict.state == model::State::busy && reading.rule != kPromptRule) {
+      evidence_.worked = now;
+      evidence_.turn_open = true;
+    } else if (reading.verdict.state == model::State::ready) {
+      evidence_.turn_open = false;
+    }
+  }
   again_ = reading.again;
   if (reading.hold) return std::nullopt;
   rule_ = reading.rule;

@@ -3,6 +3,7 @@
 // Pure: time is an argument; wake_at() says when time alone may change the verdict. Used live by core, and in virtual time
 // by `pawl classify`.
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,12 @@
 #include "perceive/rules.h"
 
 namespace pawl::perceive {
+
+// So many changes of text above the box within so short a time are work, whatever they say.
+inline constexpr size_t kRestlessMoves = 6;
+inline constexpr Duration kRestlessWithin = std::chrono::milliseconds{1200};
+
+inline constexpr Duration kAfterClear = std::chrono::milliseconds{500};  // C5
 
 // What it may use: everything by default. Fewer: an adopted pane, a recording without facts, a test.
 struct Channels {
@@ -23,7 +30,9 @@ struct Channels {
 struct TrackerOptions {
   std::string runtime = "auto";
   Channels channels;
-  std::vector<std::string> argv;  // what was started
+  std::vector<std::string> argv;           // what was started
+  bool running = false;                    // it is up already: the daemon came back
+  std::optional<Duration> quiet, cleared;  // over the profile's and the table's own
 };
 
 class Tracker {
@@ -41,24 +50,28 @@ class Tracker {
 
   const Verdict& verdict() const { return verdict_; }
   const Evidence& evidence() const { return evidence_; }
-  const Profile& profile() const { return eye_.profile(); }
+  const Profile& profile() const { return eye_->profile(); }
+  // The runtime was not given, so that another profile may turn out to fit.
+  bool guesses() const { return options_.runtime == "auto" || !catalog_->find(options_.runtime); }
   const char* rule() const { return rule_; }
 
  private:
   void use(const Profile& profile);
   void relaunched(MonoTime now);
   void recognise(const term::Screen& screen);
+  void moved_near(MonoTime now);
   void read_osc(MonoTime now, const term::Screen& screen);
   void read_shell_prompt(MonoTime now, const term::Screen& screen);
   TitleKind kind_of(const std::string& title) const;
 
   const Catalog* catalog_;
   TrackerOptions options_;
-  Eye eye_;
+  std::unique_ptr<Eye> eye_;  // evidence points into it, also when this object moves
   Evidence evidence_;
   Verdict verdict_;
   const char* rule_ = "";
   std::optional<MonoTime> again_;
+  std::array<MonoTime, kRestlessMoves> moves_{};  // of text above the box, the newest last
   uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
   std::string stale_title_;  // of the program before this one

@@ -1,0 +1,50 @@
+#include "cli/why.h"
+
+#include <fmt/format.h>
+
+#include "base/clock.h"
+
+namespace pawl::cli {
+namespace {
+
+std::string age(const Json& seconds) {
+  if (!seconds.is_number()) return "";
+  const double s = seconds.as_double();
+  if (s < 10) return fmt::format("{:.1f}s", s);
+  return short_duration(Duration{static_cast<int64_t>(s * 1e6)});
+}
+
+std::string evidence_row(const Json& one, const Look& look) {
+  const std::string means = one["means"].as_string();
+  const int room = std::max(20, look.width - 42);
+  std::string says = safe(one["says"].as_string());
+  if (columns_of(says) > room) says = fit(says, room);
+  return "  " + fit(one["tier"].as_string(), 9) + fit(one["channel"].as_string(), 15) +
+         paint(look, state_colour(means), fit(means.empty() ? "-" : means, 9)) + " " +
+         fit(age(one["age_s"]), 6) + says + "\n";
+}
+
+}  // namespace
+
+std::string why_text(const Json& why, const Look& look) {
+  if (why.has("event")) return why["event"].dump(2) + "\n";
+  const std::string state = why["state"].as_string(), kind = why["kind"].as_string();
+  std::string out = paint(look, state_colour(state), kind.empty() ? state : state + ":" + kind) +
+                    "  " + safe(why["because"].as_string()) + "\n";
+  if (!why.has("evidence")) return out + "  (nothing more is known: it is not running)\n";
+  out += fmt::format("  rule {}: {}; said by {}, confidence {:.2f}, profile {}\n",
+                     why["rule"].as_string(), why["rule_is"].as_string(), why["tier"].as_string(),
+                     why["confidence"].as_double(), why["profile"].as_string());
+  out += "  it would change with: " + why["changes_when"].as_string() + "\n";
+  for (const auto& notice : why["notices"].items())
+    out += "  notice " + notice["kind"].as_string() + ": " + safe(notice["text"].as_string()) +
+           (notice["until"].is_null() ? "" : " (until " + notice["until"].as_string() + ")") + "\n";
+  out += paint(look, "1",
+               "  " + fit("TIER", 9) + fit("CHANNEL", 15) + fit("MEANS", 10) + fit("AGE", 6) +
+                   "SAYS") +
+         "\n";
+  for (const auto& one : why["evidence"].items()) out += evidence_row(one, look);
+  return out;
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,84 @@
+#pragma once
+// What every open terminal's program is doing: one Tracker a session, looked at when its screen changed or time may have
+// changed the verdict, never more often than needed. A quiet terminal costs nothing.
+//
+// The engine tells it what happened and hands what it concludes to the supervisor as an input (Perceived).
+
+#include <functional>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/zone.h"
+#include "core/input.h"
+#include "model/spec.h"
+#include "perceive/tracker.h"
+
+namespace pawl::core {
+
+// Between output and a look: short after silence, longer while a program keeps writing.
+inline constexpr Duration kLookSoon = std::chrono::milliseconds{20};
+inline constexpr Duration kLookBusy = std::chrono::milliseconds{250};
+// Between two questions about processes of one terminal, while it writes or starts.
+inline constexpr Duration kFactsEvery = std::chrono::milliseconds{250};
+inline constexpr Duration kFactsStarting = std::chrono::seconds{1};
+inline constexpr Duration kStartingLong = std::chrono::seconds{60};
+
+class Perception {
+ public:
+  // A time zone by name; the empty one is the local zone.
+  using ZoneOf = std::function<Result<Zone>(std::string_view)>;
+  using ScreenOf = std::function<const term::Screen*(SessionId)>;
+
+  // Without a catalog nothing is perceived.
+  Perception(const perceive::Catalog* catalog, ZoneOf zone_of)
+      : catalog_(catalog), zone_of_(std::move(zone_of)) {}
+
+  // `running`: it was there before this life of the daemon, and had an interface already.
+  void opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running);
+  void wrote(MonoTime now, SessionId session);
+  void facts(MonoTime now, SessionId session, const model::Facts& facts);
+  void told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word);
+  void closed(SessionId session);
+
+  // Looks wherever it is time to; what is new since the last call.
+  std::vector<Perceived> look(const Clock& now, const ScreenOf& screen_of);
+  // Whose processes should be asked for now.
+  std::vector<SessionId> ask_facts(MonoTime now);
+  std::optional<MonoTime> wake_at() const;
+
+  // A program of this command line is known, so that it is `starting` and not just running.
+  bool knows(const model::AgentSpec& spec) const;
+  const perceive::Tracker* tracker(SessionId session) const;
+
+ private:
+  struct Watch {
+    explicit Watch(perceive::Tracker its) : tracker(std::move(its)) {}
+    perceive::Tracker tracker;
+    bool drawn = false;               // output since the last look
+    std::optional<MonoTime> look_at;  // for that output
+    std::optional<MonoTime> due;      // in due_
+    Duration pace = kLookSoon;
+    MonoTime looked{};
+    MonoTime opened{};
+    std::optional<MonoTime> ask_at;  // processes
+    MonoTime asked{};
+    std::string runtime;                 // last told
+    std::vector<model::Notice> notices;  // last told
+  };
+  void schedule(SessionId session, Watch& watch);
+  void want_facts(MonoTime now, Watch& watch, Duration every);
+  void look_at(const Clock& now, SessionId session, Watch& watch, const ScreenOf& screen_of,
+               std::vector<Perceived>& out);
+  std::vector<model::Notice> notices_of(const Clock& now, const Watch& watch) const;
+
+  const perceive::Catalog* catalog_;
+  ZoneOf zone_of_;
+  std::map<SessionId, Watch> watches_;
+  std::set<std::pair<MonoTime, SessionId>> due_;
+};
+
+}  // namespace pawl::core
