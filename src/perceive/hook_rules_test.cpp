@@ -32,6 +32,7 @@ class World {
   void works(int frame) {
     draw("· Thinking… (" + std::to_string(frame) + "s)", "", "  esc to interrupt");
   }
+  void prints(const std::string& bytes) { terminal_.feed(bytes); }
   void asks() {
     terminal_.feed(
         "\x1b[2J\x1b[H● Bash(rm x)\r\n\r\n Do you want to proceed?\r\n ❯ 1. Yes\r\n   2. No\r\n");
@@ -92,6 +93,21 @@ TEST(HookRules, ABusyWordIsVoidWhenTheScreenDeniesItForThreeSeconds) {
   EXPECT_EQ(world.state(), State::busy);
   world.pass(200ms);
   EXPECT_EQ(world.state(), State::ready) << "nobody but the tracker's own alarm said so";
+}
+
+TEST(HookRules, ItsOwnReportAfterTheHookIsBelievedAtOnce) {
+  for (const char* report : {"\x1b]9;4;0;\x1b\\", "\x1b]7501;state=idle:app=claude-code\x1b\\"}) {
+    World world;
+    world.prints("\x1b]9;4;3;\x1b\\");
+    world.told(kPrompt);
+    world.works(1);
+    world.pass(1s);
+    world.prints(report);
+    if (report[2] == '7') world.prints("\x1b]9;4;0;\x1b\\");
+    world.idle();  // Esc
+    world.pass(700ms);
+    EXPECT_EQ(world.state(), State::ready) << report + 2;
+  }
 }
 
 TEST(HookRules, EscThatPutsTheTextBackIsTyping) {

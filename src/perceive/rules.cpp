@@ -146,10 +146,20 @@ std::optional<Reading> says_blocked(const Evidence& e) {
              0.98, kind);
 }
 
+// What it reported in its terminal after the hook spoke: that it does not work.
+bool reported_idle_since(const Evidence& e, MonoTime when) {
+  const Status& s = e.status.value;
+  const bool status = s.any && s.state != term::ProgramState::working &&
+                      s.state != term::ProgramState::blocked && e.status.since > when;
+  return status || (e.profile->progress && e.progress_reports > 0 && e.progress.since > when &&
+                    e.progress.value == term::Progress::State::none);
+}
+
 // No hook tells of Esc or of a refused permission, so its word alone must not live for ever: the time from which the screen
 // outweighs it. It does when the box is there, nothing asks, and either nothing moves or (against "it asks") work goes on.
 std::optional<MonoTime> hook_void_from(const Evidence& e) {
   if (!e.sight->box.there || e.sight->menu) return std::nullopt;
+  if (!e.sight->busy && reported_idle_since(e, e.hook.heard)) return e.hook.heard;
   if (!e.sight->busy) return std::max({e.hook.heard, e.moved_above, e.moved_box}) + kHookTrust;
   if (e.hook.value.told == Told::waiting) return e.hook.heard + kHookTrust;
   return std::nullopt;
