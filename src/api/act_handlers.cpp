@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <cstdio>
 #include <filesystem>
 
@@ -249,6 +250,21 @@ Outcome attach(const Call& call) {
   return AttachStream((*agent)->spec.name,
                       size_from(call.args["cols"].as_int(80), call.args["rows"].as_int(24)),
                       call.args["read-only"].as_bool());
+}
+
+// "<home>-<id>", as the environment has it, or the id alone.
+SessionId session_of(const std::string& cookie) {
+  const std::string digits = cookie.substr(cookie.rfind('-') + 1);
+  uint64_t id = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id);
+  return error == std::errc{} && end == digits.data() + digits.size() ? SessionId{id} : SessionId{};
+}
+
+Outcome hook(const Call& call) {
+  const Json& args = call.args;
+  call.engine.hook(call.now, args["agent"].as_string(), session_of(args["session"].as_string()),
+                   args["runtime"].as_string(), args["json"].as_string());
+  return Result<Json>(Json::object());  // nobody waits for it
 }
 
 Outcome shutdown(const Call& call) {

@@ -14,6 +14,7 @@ Outcome rm(const Call& call);
 Outcome send(const Call& call);
 Outcome keys(const Call& call);
 Outcome attach(const Call& call);
+Outcome hook(const Call& call);
 Outcome shutdown(const Call& call);
 
 }  // namespace pawl::api

@@ -193,6 +193,20 @@ TEST(Conversation, KeysArePressedByName) {
   EXPECT_EQ(world.host.sessions.at(session).written, "\x1b\x03x") << "all or none";
 }
 
+// Whatever it says: the program that called is not to suffer.
+TEST(Conversation, AHookIsAlwaysFine) {
+  ClientWorld world;
+  world.running();
+  for (const char* session : {"", "x", "1", "0123456789abcdef-1", "-", "99999999999999999999999"})
+    for (const char* json : {"", "garbage", R"({"hook_event_name":"Stop","session_id":"facc"})"})
+      EXPECT_TRUE(world.ask(
+          "hook",
+          Json::object(
+              {{"runtime", "claude"}, {"agent", "a"}, {"session", session}, {"json", json}})));
+  EXPECT_TRUE(world.ask("hook"));
+  EXPECT_TRUE(world.ask("hook", Json::object({{"agent", 3}, {"json", Json::array()}})));
+}
+
 TEST(Conversation, UnknownAgentsAreGuessed) {
   ClientWorld world;
   world.running("docs");

@@ -77,6 +77,10 @@ Outcome show(const Call& call) {
     view.set("title", screen.title());
     view.set("size", fmt::format("{}x{}", screen.size().cols, screen.size().rows));
   }
+  const std::string& transcript = (*agent)->transcript;
+  view.set("transcript", transcript.empty() ? Json() : Json(transcript));
+  const perceive::HookWord* hook = call.engine.hook_of((*agent)->spec.name);
+  view.set("hook", hook ? Json(hook->event) : Json());
   Json out = Json::object({{"version", 1}, {"agent", view}});
   return Result<Json>(out);
 }

@@ -201,7 +201,14 @@ std::vector<Verb> keeping() {
        {{Form::positional, "verb", "VERB", "which one"}},
        "pawl help run",
        "other"},
-      // For the command line's own use.
+      // For programs' own use.
+      {"hook",
+       "tell what a program's hook says; for programs, which are never held up by it",
+       Access::act,
+       {{Form::positional, "runtime", "RUNTIME", "whose hook: claude, codex, gemini …", true},
+        {Form::positional, "json", "JSON", "what it says (default: on standard input)"}},
+       "pawl hook claude <hook.json",
+       ""},
       {"status", "how the daemon is", Access::look, {json()}, "", ""},
       {"shutdown", "end the daemon", Access::act, {}, "", ""},
   };

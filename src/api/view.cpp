@@ -30,7 +30,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"because", agent.because},
        {"confidence", agent.confidence},
        {"pid", alive ? Json(agent.process->pid) : Json()},
-       {"session_id", nullptr},
+       {"session_id", text_or_null(agent.session_id)},
        {"last_alive", alive ? Json(rfc3339(now.wall)) : time_or_null(agent.last_alive)},
        {"restarts", agent.restarts},
        {"nudges", agent.nudges},

@@ -39,6 +39,7 @@ TEST(View, ShowsWhatIsKnown) {
   EXPECT_EQ(view["since"].as_string(), "2023-11-14T22:13:20.123Z");
   EXPECT_EQ(view["confidence"].as_double(), 0.75);
   EXPECT_EQ(view["pid"].as_int(), 4242);
+  EXPECT_EQ(view["session_id"].as_string(), "0f7c-1");
   EXPECT_EQ(view["last_alive"].as_string(), rfc3339(kNow.wall)) << "it lives now";
   EXPECT_EQ(view["restarts"].as_int(), 3);
   EXPECT_EQ(view["limited_until"].as_string(), "2023-11-14T22:13:23.000Z");

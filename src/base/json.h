@@ -63,6 +63,14 @@ class Json {
 
   std::string dump(int indent = -1) const;  // invalid UTF-8 is replaced
   static Result<Json> parse(std::string_view text);
+  // For large text of strangers, of which only the top matters: what is beyond the limits is read over and left out.
+  // Linear in the length of the text, and nothing is recursive.
+  struct Limits {
+    int depth = 2;        // arrays and objects deeper than this come out empty
+    size_t members = 64;  // of one array or object; the first ones are kept
+    size_t bytes = 2048;  // of one text; the rest is cut off
+  };
+  static Result<Json> parse_shallow(std::string_view text, const Limits& limits);
 
   bool operator==(const Json&) const = default;
 

@@ -15,6 +15,7 @@
 #include "cli/commands.h"
 #include "cli/doctor.h"
 #include "cli/help.h"
+#include "cli/hook.h"
 #include "os/file.h"
 #include "os/home.h"
 
@@ -123,6 +124,7 @@ int main(int argc, char** argv, const RunDaemon& run_daemon) {
   std::vector<std::string> words(argv + 1, argv + argc);
   if (words.empty() || words[0] == "--help" || words[0] == "-h") return help("");
   if (words[0] == "--version" || words[0] == "-V") return version(false);
+  if (words[0] == "hook" && !(words.size() == 2 && wants_help(words))) return hook(words);
   const std::string home = os::home_dir();
   if (words[0] == "__names") return names(home);
   if (words[0] == kBackgroundDaemon) return background_daemon(home, run_daemon);

@@ -128,7 +128,8 @@ TEST(EventLine, Rows) {
       {Alerted{"error", "disk full"}, "error: disk full"},
       {HumanSeen{"attach"}, "a person typed (attach)"},
       {Registered{}, "registered"},
-      {Removed{}, "removed"}};
+      {Removed{}, "removed"},
+      {Learned{"0f7c", ""}, "learned  0f7c"}};
   for (const auto& [fact, told] : rows) {
     const Json event = to_json(Event{Seq{7}, wall(1'763'172'331'123'000), "docs", fact});
     EXPECT_EQ(event_line(event, kPlain), "     7 2025-11-15T02:05:31.123Z  docs          " + told);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include "perceive/launch.h"
+#include "store/environment.h"
 #include "store/recording_reader.h"
 
 namespace pawl::core {
@@ -222,20 +224,34 @@ void Engine::perform(const Clock& now, const Effect& effect) {
       host_.close(it->second);
       current_.erase(it);
     }
+    hooks_.erase(remove->agent);
     if (auto removed = files_.remove(remove->agent); !removed) trouble_ = removed.error();
   }
 }
 
-Result<host::Launch> Engine::launch_of(const model::Agent& agent) const {
-  auto environment = files_.environment(agent.spec);
-  if (!environment) return tl::unexpected(environment.error());
-  return host::Launch{agent.spec.command, std::move(*environment), agent.spec.dir, agent.spec.size};
+// The specification stays as the person wrote it; what is added for the program to tell us of its turns is added here.
+Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId session) const {
+  const model::AgentSpec& spec = agent.spec;
+  const auto own = files_.env_file(spec);
+  if (!own) return tl::unexpected(own.error());
+  host::Launch launch{spec.command, {}, spec.dir, spec.size, {}};
+  launch.environment =
+      store::merge_environment(store::merge_environment(files_.environment(spec.name), *own),
+                               {"PAWL_HOME=" + options_.home, "PAWL_AGENT=" + spec.name});
+  if (!options_.catalog) return launch;
+  const auto* profile = perceive::profile_of(*options_.catalog, spec.runtime, spec.command);
+  if (!profile) return launch;
+  launch.terminal = perceive::terminal_wishes(*profile, *own);
+  if (spec.hooks && !options_.pawl.empty())
+    launch.argv = perceive::with_hooks(*profile, std::move(launch.argv),
+                                       {options_.pawl, options_.home, spec.name, session});
+  return launch;
 }
 
 void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
   const model::Agent* agent = fleet().find(effect.agent);
   if (!agent) return;
-  const auto launch = launch_of(*agent);
+  const auto launch = launch_of(*agent, effect.session);
   auto live =
       launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
                                   agent->spec.size, now.wall, options_.recordings)

@@ -16,6 +16,8 @@
 #include "core/perception.h"
 #include "core/supervisor.h"
 #include "host/host.h"
+#include "perceive/catalog.h"
+#include "perceive/hook.h"
 #include "store/agent_files.h"
 #include "store/journal.h"
 
@@ -27,6 +29,8 @@ inline constexpr size_t kFlushAbove = 256u << 10;  // … or when this much wait
 inline constexpr Duration kRetryEvery = std::chrono::seconds{1};  // a journal or disk that refused
 inline constexpr Duration kHumanEvery =
     std::chrono::seconds{1};  // at most one human event per agent
+inline constexpr Duration kLearnEvery =
+    std::chrono::seconds{1};  // at most one learned event per agent
 inline constexpr Duration kLeftoverGrace =
     std::chrono::seconds{2};  // between TERM and KILL for what a program left
 
@@ -35,6 +39,7 @@ struct EngineOptions {
   store::RecordingLimits recordings;
   const perceive::Catalog* catalog = nullptr;  // null: nothing is perceived
   Perception::ZoneOf zone_of = {};
+  std::string pawl = {};  // our executable, for programs that are to call us
 };
 
 class Engine {
@@ -58,6 +63,13 @@ class Engine {
   Done type(const Clock& now, const std::string& agent, std::string_view keys,
             const std::string& where);
   Done resize(const Clock& now, const std::string& agent, Size size);
+
+  // A lifecycle hook of the agent's program spoke (`pawl hook RUNTIME`). Whatever runs in the terminal can say anything here:
+  // nonsense, another session than the agent's newest, a runtime without profile are ignored.
+  void hook(const Clock& now, const std::string& agent, SessionId session,
+            const std::string& runtime, std::string_view json);
+  // The last one of the running session that said something about the prompt; null when none has.
+  const perceive::HookWord* hook_of(const std::string& agent) const;
 
   const LiveTerminal* terminal(
       const std::string& agent) const;  // open or ended in this life; else null
@@ -83,6 +95,7 @@ class Engine {
   void receive(const Clock& now, const host::HostEvent& event);
   void program_ended(const Clock& now, const host::Ended& seen);
   void forget(SessionId session);
+  void learn(const Clock& now, const model::Agent& agent, const perceive::HookWord& heard);
   void decide(const Clock& now);
   bool decide_one(const Clock& now, const Input& input);
   void perform(const Clock& now, const Effect& effect);
@@ -93,7 +106,7 @@ class Engine {
   void perceive(const Clock& now);
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
-  Result<host::Launch> launch_of(const model::Agent& agent) const;
+  Result<host::Launch> launch_of(const model::Agent& agent, SessionId session) const;
 
   host::Host& host_;
   store::Journal& journal_;
@@ -110,6 +123,8 @@ class Engine {
   std::vector<SessionId> to_sweep_;
   std::vector<Sweep> sweeps_;
   std::map<std::string, MonoTime> human_at_;
+  std::map<std::string, MonoTime> learned_at_;
+  std::map<std::string, std::pair<SessionId, perceive::HookWord>> hooks_;
   std::optional<Error> trouble_;            // the journal's, until it is written again
   std::optional<Error> recording_trouble_;  // until one is written again
   std::optional<MonoTime> retry_at_;

@@ -117,7 +117,8 @@ TEST(Engine, TheProgramGetsTheEnvironmentOfWhoAskedAndItsEnvFile) {
   world.turn();
   const auto& launch = world.host.sessions.at(world.session()).launch;
   EXPECT_EQ(launch.argv, (std::vector<std::string>{"prog", "x"}));
-  EXPECT_EQ(launch.environment, (std::vector<std::string>{"A=1", "B=over", "C=3"}));
+  EXPECT_EQ(launch.environment, (std::vector<std::string>{"A=1", "B=over", "C=3", "PAWL_AGENT=a",
+                                                          "PAWL_HOME=" + world.home.path()}));
   EXPECT_EQ(launch.dir, world.home.path());
   EXPECT_EQ(launch.size, (Size{90, 33}));
 }
@@ -150,8 +151,9 @@ TEST(Engine, ARestartedAgentKeepsItsEnvironmentInAnotherLife) {
   world.live();
   world.ask<RestartAsked>();
   world.turn();
-  EXPECT_EQ(world.host.sessions.at(world.session()).launch.environment,
-            (std::vector<std::string>{"A=1", "B=2"}));
+  EXPECT_EQ(
+      world.host.sessions.at(world.session()).launch.environment,
+      (std::vector<std::string>{"A=1", "B=2", "PAWL_AGENT=a", "PAWL_HOME=" + world.home.path()}));
   for (const auto& event : world.journal.events)
     EXPECT_EQ(model::to_json(event).dump().find("B=2"), std::string::npos)
         << "never in the journal";

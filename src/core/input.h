@@ -90,6 +90,12 @@ struct HumanTyped {
   std::string agent;
   std::string where;
 };
+// A hook of its program named the conversation it is in.
+struct ConversationTold {
+  SessionId session;
+  std::string session_id;
+  std::string transcript;
+};
 // The journal refused to be written; this input waits first in line and says so when it can be written again.
 struct JournalRefused {
   std::string why;
@@ -99,7 +105,7 @@ struct Tick {};
 
 using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked,
                            TerminalOpened, TerminalFailed, ProgramEnded, WriteLost, Recovered,
-                           Perceived, HumanTyped, JournalRefused, Tick>;
+                           Perceived, HumanTyped, ConversationTold, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -178,6 +178,13 @@ class Planner {
     if (find(seen.agent)) emit(seen.agent, model::HumanSeen{seen.where});
   }
 
+  void operator()(const ConversationTold& seen) {
+    const Agent* agent = fleet_.by_session(seen.session);
+    if (!agent || (agent->session_id == seen.session_id && agent->transcript == seen.transcript))
+      return;
+    emit(agent->spec.name, model::Learned{seen.session_id, seen.transcript});
+  }
+
   void operator()(const JournalRefused& seen) {
     emit("", model::Alerted{"warning", "nothing was done for a while: " + seen.why});
   }

@@ -135,6 +135,25 @@ std::vector<Row> happenings() {
         "F:stop:confirmed S:crashed | | ok", "F:restart:failed S:crashed | | ok",
         "F:restart:failed S:crashed | | ok", "F:remove:confirmed S:crashed removed | rm | ok", "-",
         "-"}},
+      {"tick early",
+       [](World& w) {
+         w.pass(kGrace - Duration{1});
+         return Input(Tick{});
+       },
+       {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-"}},
+      {"tick",
+       [](World& w) {
+         w.pass(kGrace);
+         return Input(Tick{});
+       },
+       {"-", "-", "-", "-", "| KILL | escalated", "| KILL | escalated", "-", "| KILL | escalated",
+        "-", "-"}},
+  };
+}
+
+// What is seen and told.
+std::vector<Row> observations() {
+  return {
       {"perceived",
        [](World& w) {
          return Input(
@@ -160,23 +179,16 @@ std::vector<Row> happenings() {
        },
        {"-", "human | |", "human | |", "human | |", "human | |", "human | |", "human | |",
         "human | |", "human | |", "human | |"}},
+      {"conversation told",
+       [](World& w) {
+         return Input(ConversationTold{w.session(), "facc", "/t"});
+       },
+       {"-", "-", "learned | |", "learned | |", "learned | |", "learned | |", "learned | |",
+        "learned | |", "learned | |", "learned | |"}},
       {"journal refused",
        [](World&) { return Input(JournalRefused{"full"}); },
        {"alert | |", "alert | |", "alert | |", "alert | |", "alert | |", "alert | |", "alert | |",
         "alert | |", "alert | |", "alert | |"}},
-      {"tick early",
-       [](World& w) {
-         w.pass(kGrace - Duration{1});
-         return Input(Tick{});
-       },
-       {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-"}},
-      {"tick",
-       [](World& w) {
-         w.pass(kGrace);
-         return Input(Tick{});
-       },
-       {"-", "-", "-", "-", "| KILL | escalated", "| KILL | escalated", "-", "| KILL | escalated",
-        "-", "-"}},
   };
 }
 
@@ -199,6 +211,10 @@ TEST(SupervisorMatrix, Wishes) {
 
 TEST(SupervisorMatrix, Happenings) {
   check(happenings());
+}
+
+TEST(SupervisorMatrix, Observations) {
+  check(observations());
 }
 
 TEST(SupervisorMatrix, ConditionsAreWhatTheyAreCalled) {

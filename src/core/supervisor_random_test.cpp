@@ -81,7 +81,7 @@ class Life {
 
   Input invent() {
     const RequestId request{++requests_};
-    switch (dice_.roll(14)) {
+    switch (dice_.roll(15)) {
       case 0:
       case 1: {
         RunAsked ask = World::run();
@@ -110,6 +110,8 @@ class Life {
         return WriteLost{session(), "x"};
       case 12:
         return HumanTyped{name(), "attach"};
+      case 13:
+        return ConversationTold{session(), std::to_string(dice_.roll(3)), "/t"};
       default:
         return Tick{};
     }

@@ -42,6 +42,7 @@ class Told {
   void operator()(const model::HumanSeen&) { add("human"); }
   void operator()(const model::Registered&) { add("registered"); }
   void operator()(const model::Removed&) { add("removed"); }
+  void operator()(const model::Learned&) { add("learned"); }
   void operator()(const model::Recognised&) { add("recognised"); }
   void operator()(const SaveEnvironment&) { add("env"); }
   void operator()(const OpenTerminal&) { add("open"); }

@@ -19,6 +19,7 @@
 #include "os/file.h"
 #include "os/home.h"
 #include "os/loop.h"
+#include "os/process.h"
 #include "os/socket.h"
 #include "os/zone.h"
 #include "store/sqlite_journal.h"
@@ -75,7 +76,8 @@ class Life {
        store::RecordingLimits recordings, const perceive::Catalog& catalog)
       : journal_(journal),
         host_(loop_, home, [this] { wake(); }),
-        engine_(host_, journal, {home, recordings, &catalog, zone_of}, std::move(fleet)),
+        engine_(host_, journal, {home, recordings, &catalog, zone_of, os::own_executable()},
+                std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         soon_(loop_, [this] { turn(); }),

@@ -73,7 +73,8 @@ std::string session_cookie(std::string_view home, SessionId session) {
 }
 
 std::vector<std::string> terminal_environment(const std::vector<std::string>& from,
-                                              const std::string& cookie, std::string_view zone) {
+                                              const std::string& cookie, std::string_view zone,
+                                              const std::vector<std::string>& terminal) {
   std::map<std::string, std::string> kept;
   for (const auto& entry : from) {
     const size_t equals = entry.find('=');
@@ -82,6 +83,7 @@ std::vector<std::string> terminal_environment(const std::vector<std::string>& fr
     const std::string name = entry.substr(0, equals);
     if (!foreign(name)) kept[name] = entry;
   }
+  for (const auto& entry : terminal) kept[entry.substr(0, entry.find('='))] = entry;
   kept["TERM"] = "TERM=xterm-256color";
   kept["COLORTERM"] = "COLORTERM=truecolor";
   kept["PAWL_SESSION"] = cookie;

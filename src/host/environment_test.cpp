@@ -47,6 +47,14 @@ TEST(Environment, DropsWhatIsNoEntryAndKeepsTheLast) {
             (Entries{"A=2", "B=", "COLORTERM=truecolor", "PAWL_SESSION=c", "TERM=xterm-256color"}));
 }
 
+TEST(Environment, WhatIsSaidOfThisTerminalReplacesWhatWasSaidOfAnother) {
+  EXPECT_EQ(terminal_environment({"TERM_PROGRAM=iTerm.app", "A=1"}, "PAWL_SESSION=c", "",
+                                 {"TERM_PROGRAM=ghostty", "TERM=dumb", "PAWL_SESSION=x"}),
+            (Entries{"A=1", "COLORTERM=truecolor", "PAWL_SESSION=c", "TERM=xterm-256color",
+                     "TERM_PROGRAM=ghostty"}))
+      << "TERM and the cookie are always ours";
+}
+
 TEST(Environment, CookiesDifferByHomeAndSession) {
   EXPECT_EQ(session_cookie("/a", {1}), session_cookie("/a", {1}));
   EXPECT_NE(session_cookie("/a", {1}), session_cookie("/b", {1}));

@@ -25,6 +25,8 @@ struct Launch {
   std::vector<std::string> environment;  // "NAME=value"
   std::string dir;
   Size size;
+  // "NAME=value": what the program is told about its terminal on purpose, in place of what `environment` says about another.
+  std::vector<std::string> terminal = {};
 };
 
 struct Opened {

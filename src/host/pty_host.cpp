@@ -47,8 +47,8 @@ void PtyHost::open(SessionId session, const Launch& launch) {
                                           " is still held for an agent of another journal",
                                       "put that journal.db back, or use another PAWL_HOME"});
   Launch complete = launch;
-  complete.environment =
-      terminal_environment(launch.environment, session_cookie(home_, session), zone_);
+  complete.environment = terminal_environment(launch.environment, session_cookie(home_, session),
+                                              zone_, launch.terminal);
   const auto frame = encode_open(session, complete);
   if (!frame) return refuse_open(session, frame.error());
   const auto link = link_with_room();

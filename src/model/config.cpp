@@ -58,6 +58,12 @@ class Table {
     else
       wrong(key, node, "a text in quotes");
   }
+  void read(const char* key, const toml::node& node, bool& value) {
+    if (const auto flag = node.value_exact<bool>())
+      value = *flag;
+    else
+      wrong(key, node, "true or false");
+  }
   void read(const char* key, const toml::node& node, double& value) {
     const auto number = node.value<double>();
     if (number && std::isfinite(*number) && *number >= 0 && node.is_number())

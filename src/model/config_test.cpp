@@ -90,6 +90,7 @@ recovery = { resume_crashes = 4, auth_refresh = ["a", "b"] }
 task_health = { base_s = 31, max_s = 301, grace_s = 31, deadline_s = 18001, retries = 11, dispatch_wait_s = 11 }
 budget = { tokens_per_day = 1, cost_per_day_usd = 1.5 }
 size = { cols = 100, rows = 30 }
+hooks = false
 notify = ["desktop"]
 )",
                                    "c");
@@ -111,6 +112,7 @@ notify = ["desktop"]
   expected.task_health = {31, 301, 31, 18001, 11, 11};
   expected.budget = {1, 1.5};
   expected.size = {100, 30};
+  expected.hooks = false;
   expected.notify = {"desktop"};
   EXPECT_EQ(config->agents.at(0), expected);
 }
@@ -217,6 +219,7 @@ INSTANTIATE_TEST_SUITE_P(
             "p.toml:2:17: 'cols' must be a whole number, 0 or more"},
         Bad{"[agent.a]\ncrash_loop = 5\n",
             "p.toml:2:14: 'crash_loop' must be a table, like { a = 1 }"},
+        Bad{"[agent.a]\nhooks = 0\n", "p.toml:2:9: 'hooks' must be true or false"},
         Bad{"[agent.a]\nnotify = \"desktop\"\n",
             "p.toml:2:10: 'notify' must be a list of texts, like [\"a\", \"b\"]"},
         Bad{"[agent.a]\nnotify = [\"a\", 1]\n",

@@ -70,6 +70,12 @@ Json body(const Removed&) {
   return Json::object({{"what", "removed"}});
 }
 
+Json body(const Learned& fact) {
+  return Json::object({{"what", "learned"},
+                       {"session_id", fact.session_id},
+                       {"transcript", or_null(fact.transcript)}});
+}
+
 Result<Fact> state_fact(const Json& json) {
   const auto from = state_from(json["from"].as_string()), to = state_from(json["to"].as_string());
   if (!from || !to) return fail("a state event with an unknown state");
@@ -143,7 +149,7 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state", "decision", "outcome", "alert", "human", "config", "config", "config"};
+      "state", "decision", "outcome", "alert", "human", "config", "config", "config", "config"};
   return types[fact.index()];
 }
 
@@ -170,6 +176,8 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "config" && json["what"].as_string() == "registered")
     return Registered{spec_from_json(json["spec"])};
   if (type == "config" && json["what"].as_string() == "removed") return Removed{};
+  if (type == "config" && json["what"].as_string() == "learned")
+    return Learned{json["session_id"].as_string(), json["transcript"].as_string()};
   if (type == "config" && json["what"].as_string() == "recognised")
     return Recognised{json["runtime"].as_string()};
   return fail("an event of the unknown type " + std::string(type),

@@ -89,6 +89,13 @@ struct Removed {
   bool operator==(const Removed&) const = default;
 };
 
+// The program told which conversation it is in: what a later start may resume.
+struct Learned {
+  std::string session_id;  // its own id for it
+  std::string transcript;  // the file it is kept in; may be empty
+  bool operator==(const Learned&) const = default;
+};
+
 // Whose program it is, as its process, its title or its screen showed.
 struct Recognised {
   std::string runtime;
@@ -96,7 +103,7 @@ struct Recognised {
 };
 
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised>;
+                          Recognised, Learned>;
 
 struct Event {
   Seq seq;

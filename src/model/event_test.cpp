@@ -35,6 +35,8 @@ std::vector<Fact> facts() {
       Registered{full_spec("docs")},
       Removed{},
       Recognised{"claude"},
+      Learned{"0f7c", "/x/0f7c.jsonl"},
+      Learned{"0f7c", ""},
   };
   for (const auto action :
        {Action::start, Action::restart, Action::stop, Action::remove, Action::send, Action::keys})
@@ -60,9 +62,9 @@ TEST(Event, EveryFactSurvivesTheJournal) {
 
 TEST(Event, TypesAreThoseOfTheContract) {
   const std::vector<std::pair<Fact, std::string>> rows{
-      {StateChanged{}, "state"}, {Decided{}, "decision"}, {Finished{}, "outcome"},
-      {Alerted{}, "alert"},      {HumanSeen{}, "human"},  {Registered{}, "config"},
-      {Removed{}, "config"},     {Recognised{}, "config"}};
+      {StateChanged{}, "state"}, {Decided{}, "decision"},  {Finished{}, "outcome"},
+      {Alerted{}, "alert"},      {HumanSeen{}, "human"},   {Registered{}, "config"},
+      {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

@@ -32,6 +32,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.ready = {151, 501, 31};
   spec.limit = {"stop", 61};
   spec.dialogs = "off";
+  spec.hooks = false;
   spec.floor_s = 62;
   spec.preflight = {257, 81};
   spec.recovery = {4, {"refresh", "now"}};
@@ -62,6 +63,8 @@ inline Agent full_agent(const std::string& name) {
   agent.starts = 4;
   agent.restarts = 3;
   agent.nudges = 2;
+  agent.session_id = "0f7c-1";
+  agent.transcript = "/home/x/0f7c-1.jsonl";
   agent.last_alive = wall(1'700'000'001'000'001);
   agent.human_last_seen = wall(1'700'000'002'000'002);
   agent.limited_until = wall(1'700'000'003'000'003);

@@ -85,6 +85,7 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("ready", v.ready);
   visit("limit", v.limit);
   visit("dialogs", v.dialogs);
+  visit("hooks", v.hooks);
   visit("floor_s", v.floor_s);
   visit("preflight", v.preflight);
   visit("recovery", v.recovery);

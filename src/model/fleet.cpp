@@ -51,6 +51,11 @@ void fold(Agent& agent, const Event& event, const Registered& fact) {
 
 void fold(Agent&, const Event&, const Removed&) {}
 
+void fold(Agent& agent, const Event&, const Learned& fact) {
+  agent.session_id = fact.session_id;
+  agent.transcript = fact.transcript;
+}
+
 void fold(Agent& agent, const Event&, const Recognised& fact) {
   agent.recognised = fact.runtime;
 }
@@ -78,6 +83,8 @@ Json agent_json(const Agent& agent) {
                            {"starts", agent.starts},
                            {"restarts", agent.restarts},
                            {"nudges", agent.nudges},
+                           {"session_id", agent.session_id},
+                           {"transcript", agent.transcript},
                            {"last_alive", time_json(agent.last_alive)},
                            {"human_last_seen", time_json(agent.human_last_seen)},
                            {"limited_until", time_json(agent.limited_until)},
@@ -123,6 +130,8 @@ Result<Agent> agent_from(const Json& json) {
   agent.starts = static_cast<int>(json["starts"].as_int());
   agent.restarts = static_cast<int>(json["restarts"].as_int());
   agent.nudges = static_cast<int>(json["nudges"].as_int());
+  agent.session_id = json["session_id"].as_string();
+  agent.transcript = json["transcript"].as_string();
   agent.last_alive = time_from(json["last_alive"]);
   agent.human_last_seen = time_from(json["human_last_seen"]);
   agent.limited_until = time_from(json["limited_until"]);

@@ -34,6 +34,9 @@ struct Agent {
   int starts = 0;
   int restarts = 0;
   int nudges = 0;
+  std::string
+      session_id;  // the program's own id of its newest one, across restarts; empty: not told
+  std::string transcript;
   std::optional<WallTime> last_alive;
   std::optional<WallTime> human_last_seen;
   std::optional<WallTime> limited_until;

@@ -131,6 +131,19 @@ TEST(Fold, HumanSeenIsATime) {
   EXPECT_EQ(world.a().human_last_seen, world.at(6));
 }
 
+TEST(Fold, WhatWasLearntStaysAcrossRestarts) {
+  World world = running();
+  world.feed("a", Learned{"0f7c", "/x/0f7c.jsonl"});
+  EXPECT_EQ(world.a().session_id, "0f7c");
+  world.feed("a", Decided{Action::restart, "asked", 1});
+  world.feed("a", to(State::starting));
+  EXPECT_EQ(world.a().session_id, "0f7c") << "it is what a resume needs";
+  EXPECT_EQ(world.a().transcript, "/x/0f7c.jsonl");
+  world.feed("a", Learned{"1111", ""});
+  EXPECT_EQ(world.a().session_id, "1111");
+  EXPECT_EQ(world.a().transcript, "") << "of another conversation";
+}
+
 TEST(Fold, AnAlertChangesNothing) {
   World world = running();
   const Agent before = world.a();

@@ -24,6 +24,7 @@ struct Reader {
   const Json& in;
 
   void operator()(const char* key, std::string& value) { value = in[key].as_string(value); }
+  void operator()(const char* key, bool& value) { value = in[key].as_bool(value); }
   void operator()(const char* key, double& value) { value = in[key].as_double(value); }
   void operator()(const char* key, int& value) { value = static_cast<int>(in[key].as_int(value)); }
   void operator()(const char* key, int64_t& value) { value = in[key].as_int(value); }

@@ -85,6 +85,7 @@ struct AgentSpec {
   Ready ready;
   Limit limit;
   std::string dialogs = "free-rows-only";
+  bool hooks = true;  // the program is asked to tell of its turns, for this run only
   double floor_s = 60;
   Preflight preflight;
   Recovery recovery;

@@ -15,13 +15,15 @@
 
 namespace pawl::perceive {
 
-// A value and since when it is so.
+// A value, since when it is so, and when it was last said.
 template <class T>
 struct Aged {
   T value{};
   MonoTime since{};
+  MonoTime heard{};
   // True when that changed it.
   bool set(T now, MonoTime at) {
+    heard = at;
     if (now == value) return false;
     value = std::move(now);
     since = at;

@@ -29,6 +29,11 @@ constexpr std::array kNotices{
     Named{"limit", int(NoticeKind::limit)},     Named{"auth", int(NoticeKind::auth)},
     Named{"context", int(NoticeKind::context)}, Named{"overload", int(NoticeKind::overload)},
     Named{"retry", int(NoticeKind::retry)},     Named{"credit", int(NoticeKind::credit)}};
+constexpr std::array kMeanings{
+    Named{"busy", int(Means::busy)},       Named{"idle", int(Means::idle)},
+    Named{"waiting", int(Means::waiting)}, Named{"start", int(Means::start)},
+    Named{"end", int(Means::end)},         Named{"failure", int(Means::failure)},
+    Named{"note", int(Means::note)}};
 constexpr std::array kKinds{"trust",  "permission", "login",         "limit", "survey",
                             "update", "question",   "resume-picker", "other"};
 
@@ -52,6 +57,8 @@ class Reader {
     if (const auto* table = keys.table("title")) title(*table);
     if (const auto* table = keys.table("start")) start(*table);
     if (const auto* table = keys.table("menu")) menu(*table);
+    if (const auto* table = keys.table("hooks")) hooks(*table);
+    keys.each("hook", [&](Keys& row) { hook(row); });
     keys.patterns("shells", profile_.rows, profile_.shells);
     keys.each("box", [&](Keys& row) { box(row); });
     keys.each("busy", [&](Keys& row) { profile_.busy.push_back(sign(row, Region::bottom)); });
@@ -221,6 +228,7 @@ class Reader {
     keys.texts("task", profile_.launch.task);
     keys.texts("task_resume", profile_.launch.task_resume);
     keys.texts("batch", profile_.launch.batch);
+    keys.texts("environment", profile_.launch.environment);
   }
   void title(const toml::table& table) {
     Keys keys(*this, table, "[title]");
@@ -243,6 +251,31 @@ class Reader {
     keys.patterns("options", profile_.rows, profile_.menu_options);
     keys.patterns("pointer", profile_.rows, profile_.menu_pointer);
     keys.patterns("hints", profile_.rows, profile_.menu_hints);
+  }
+  void hooks(const toml::table& table) {
+    Keys keys(*this, table, "[hooks]");
+    keys.texts("arguments", profile_.hooks.arguments);
+    keys.texts("unless", profile_.hooks.unless);
+    keys.texts("background", profile_.hooks.background);
+    const auto* errors = keys.table("errors");
+    if (!errors) return;
+    Keys words(*this, *errors, "[hooks.errors]");
+    for (const auto& [key, node] : *errors) {
+      const std::string word(key.str());
+      words.choice(word.c_str(), kNotices, profile_.hooks.errors[word]);
+    }
+  }
+  void hook(Keys& keys) {
+    HookRule rule;
+    keys.text("event", rule.event);
+    keys.text("field", rule.field);
+    keys.text("value", rule.value);
+    keys.choice("means", kMeanings, rule.means);
+    keys.text("kind", rule.kind);
+    keys.need(!rule.event.empty(), "event");
+    keys.need(rule.field.empty() == rule.value.empty(), "field and value, both or none");
+    if (rule.means == Means::waiting) need_kind(keys, rule.kind);
+    profile_.hook_rules.push_back(std::move(rule));
   }
   void box(Keys& keys) {
     BoxShape shape;
@@ -277,10 +310,13 @@ class Reader {
       rule.rows.push_back(one);
     });
     keys.need(rule.pattern >= 0, "pattern");
-    keys.need(
-        std::find(kKinds.begin(), kKinds.end(), rule.kind) != kKinds.end(),
-        "kind (trust, permission, login, limit, survey, update, question, resume-picker, other)");
+    need_kind(keys, rule.kind);
     profile_.dialogs.push_back(std::move(rule));
+  }
+  void need_kind(Keys& keys, const std::string& kind) {
+    keys.need(
+        std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end(),
+        "kind (trust, permission, login, limit, survey, update, question, resume-picker, other)");
   }
   void notice(Keys& keys) {
     NoticeRule rule;

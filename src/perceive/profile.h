@@ -4,6 +4,7 @@
 // Adding a program is one file and recordings that test it, no C++.
 
 #include <chrono>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -77,7 +78,33 @@ struct StartRules {
 
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
-  std::vector<std::string> batch;  // arguments of a run without an interface
+  std::vector<std::string> batch;        // arguments of a run without an interface
+  std::vector<std::string> environment;  // NAME=value in a terminal of ours
+};
+
+// What a lifecycle hook of the program says (hook.h). Rows are tried in order; the first that fits speaks.
+enum class Means {
+  busy,     // a turn began or goes on
+  idle,     // a turn ended
+  waiting,  // for a person; the kind says for what
+  start,    // a conversation began: its id is worth knowing, nothing else
+  end,      // … ended: what was said before is void
+  failure,  // a turn ended in an error
+  note,     // nothing about the prompt
+};
+struct HookRule {
+  std::string event;
+  std::string field, value;  // only when this member of the hook has this text
+  Means means = Means::note;
+  std::string kind;  // of waiting
+};
+// How the program is made to call us, for one run and without touching anybody's files (launch.h).
+struct HookLines {
+  std::vector<std::string> arguments;  // added after the program's name
+  std::vector<std::string> unless;     // arguments of the user's own that they would collide with
+  std::vector<std::string>
+      background;  // lists of an idle hook: not empty means that work goes on behind
+  std::map<std::string, NoticeKind> errors;  // what a failure's own word means
 };
 
 struct Recognise {
@@ -96,6 +123,8 @@ struct Profile {
   LaunchLines launch;
   TitleRules title;
   StartRules start;
+  HookLines hooks;
+  std::vector<HookRule> hook_rules;
   Duration quiet = std::chrono::milliseconds{150};  // nothing moves before ready
   Duration sent = std::chrono::milliseconds{1500};  // … after a draft vanished, unless it works
   bool strict = false;                              // movement under the box is work as well

@@ -21,6 +21,7 @@ constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
 constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
 constexpr Duration kReadyLost = 200ms;   // the box is gone: nothing may be sent any more
 constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
+constexpr Duration kHookTrust = 3s;      // in a hook's word that the screen denies
 
 Reading say(State state, Tier tier, std::string because, double confidence = 1,
             std::string kind = {}) {
@@ -145,14 +146,42 @@ std::optional<Reading> says_blocked(const Evidence& e) {
              0.98, kind);
 }
 
+// What it reported in its terminal after the hook spoke: that it does not work.
+bool reported_idle_since(const Evidence& e, MonoTime when) {
+  const Status& s = e.status.value;
+  const bool status = s.any && s.state != term::ProgramState::working &&
+                      s.state != term::ProgramState::blocked && e.status.since > when;
+  return status || (e.profile->progress && e.progress_reports > 0 && e.progress.since > when &&
+                    e.progress.value == term::Progress::State::none);
+}
+
+// No hook tells of Esc or of a refused permission, so its word alone must not live for ever: the time from which the screen
+// outweighs it. It does when the box is there, nothing asks, and either nothing moves or (against "it asks") work goes on.
+std::optional<MonoTime> hook_void_from(const Evidence& e) {
+  if (!e.sight->box.there || e.sight->menu) return std::nullopt;
+  if (!e.sight->busy && reported_idle_since(e, e.hook.heard)) return e.hook.heard;
+  if (!e.sight->busy) return std::max({e.hook.heard, e.moved_above, e.moved_box}) + kHookTrust;
+  if (e.hook.value.told == Told::waiting) return e.hook.heard + kHookTrust;
+  return std::nullopt;
+}
+
+// What the hook said, as long as it counts.
+std::optional<Reading> by_hook(const Evidence& e, Told told, State state) {
+  if (e.hook.value.told != told) return std::nullopt;
+  const auto until = hook_void_from(e);
+  if (until && e.now >= *until) return std::nullopt;
+  Reading reading = say(state, Tier::hook, e.hook.value.detail, 0.95, e.hook.value.kind);
+  reading.again = until;
+  return reading;
+}
+
 std::optional<Reading> told_waiting(const Evidence& e) {
   if (e.title.value.kind == TitleKind::waiting)
     return say(State::waiting, Tier::osc, "its title asks: " + quoted(e.title.value.text), 0.95,
                "permission");
-  for (const auto* word : {&e.hook, &e.file})
-    if (word->value.told == Told::waiting)
-      return say(State::waiting, word == &e.hook ? Tier::hook : Tier::file, word->value.detail,
-                 0.95, word->value.kind);
+  if (auto asks = by_hook(e, Told::waiting, State::waiting)) return asks;
+  if (e.file.value.told == Told::waiting)
+    return say(State::waiting, Tier::file, e.file.value.detail, 0.95, e.file.value.kind);
   return std::nullopt;
 }
 
@@ -162,8 +191,7 @@ std::optional<Reading> working(const Evidence& e) {
     return say(State::busy, Tier::status,
                s.message.empty() ? "it reports that it works"
                                  : "it reports that it works: " + quoted(s.message));
-  if (e.hook.value.told == Told::busy && e.up)
-    return say(State::busy, Tier::hook, e.hook.value.detail, 0.95);
+  if (auto works = by_hook(e, Told::busy, State::busy); works && e.up) return works;
   if (e.file.value.told == Told::busy)
     return say(State::busy, Tier::file, e.file.value.detail, 0.95);
   if (e.title.value.kind == TitleKind::busy)

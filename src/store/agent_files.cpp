@@ -12,17 +12,18 @@ Done AgentFiles::save_environment(const std::string& agent,
   return store::save_environment(dir(agent), environment);
 }
 
-Result<std::vector<std::string>> AgentFiles::environment(const model::AgentSpec& spec) const {
-  auto environment = load_environment(dir(spec.name)).value_or(os::own_environment());
-  if (spec.env_file.empty()) return environment;
+std::vector<std::string> AgentFiles::environment(const std::string& agent) const {
+  return load_environment(dir(agent)).value_or(os::own_environment());
+}
+
+Result<std::vector<std::string>> AgentFiles::env_file(const model::AgentSpec& spec) const {
+  if (spec.env_file.empty()) return std::vector<std::string>{};
   const std::string path = os::absolute(spec.env_file, spec.dir);
   const auto text = os::read_file(path);
   if (!text)
     return fail("the env file of '" + spec.name + "': " + text.error().what,
                 "create it, or drop env_file");
-  const auto entries = parse_env_file(*text, path);
-  if (!entries) return tl::unexpected(entries.error());
-  return merge_environment(environment, *entries);
+  return parse_env_file(*text, path);
 }
 
 std::optional<std::string> AgentFiles::owner_of(SessionId session) const {

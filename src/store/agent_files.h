@@ -21,8 +21,10 @@ class AgentFiles {
 
   Done save_environment(const std::string& agent,
                         const std::vector<std::string>& environment) const;
-  // What its program gets: the saved environment (the daemon's own when there is none), and its env file on top.
-  Result<std::vector<std::string>> environment(const model::AgentSpec& spec) const;
+  // What its program gets: the saved environment (the daemon's own when there is none) …
+  std::vector<std::string> environment(const std::string& agent) const;
+  // … and on top of it the entries of its env file.
+  Result<std::vector<std::string>> env_file(const model::AgentSpec& spec) const;
 
   // Whose recording has this session.
   std::optional<std::string> owner_of(SessionId session) const;

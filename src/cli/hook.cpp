@@ -1,0 +1,99 @@
+#include "cli/hook.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
+
+#include "api/frame.h"
+#include "os/clock.h"
+#include "os/home.h"
+#include "os/socket.h"
+#include "perceive/hook.h"
+
+namespace pawl::cli {
+namespace {
+
+constexpr Json::Limits kTop{2, 64,
+                            4096};  // the daemon is not bothered with files and outputs of tools
+
+// The one deadline that covers everything: a folder on a dead network disk, a full socket, a busy machine.
+void leave_in_time() {
+  std::signal(SIGALRM, [](int) { ::_exit(0); });
+  itimerval timer{};
+  timer.it_value.tv_usec = std::chrono::microseconds(kHookPatience).count();
+  ::setitimer(ITIMER_REAL, &timer, nullptr);
+}
+
+// Everything up to its end or our patience's, so that nobody writes into a closed pipe. Too much is nothing.
+std::optional<std::string> standard_input() {
+  const MonoTime until = os::read_clock().mono + kHookInputPatience;
+  std::string text;
+  bool too_much = false;
+  char buffer[65536];
+  for (;;) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - os::read_clock().mono);
+    pollfd wanted{STDIN_FILENO, POLLIN, 0};
+    if (left.count() <= 0 || ::poll(&wanted, 1, static_cast<int>(left.count())) == 0) break;
+    const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n <= 0) break;
+    too_much = too_much || text.size() + static_cast<size_t>(n) > perceive::kMaxHookBytes;
+    if (!too_much) text.append(buffer, static_cast<size_t>(n));
+  }
+  if (too_much) return std::nullopt;
+  return text;
+}
+
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? value : "";
+}
+
+void tell(const std::string& runtime, const std::string& said) {
+  const std::string agent = variable("PAWL_AGENT");
+  const auto json = Json::parse_shallow(said, kTop);
+  if (agent.empty() || !json || !json->is_object()) return;
+  const auto socket = os::connect_local(os::home_dir(), os::kSocketName);
+  if (!socket) return;
+  const std::string frame =
+      api::encode(Json::object({{"version", 1},
+                                {"verb", "hook"},
+                                {"args", Json::object({{"runtime", runtime},
+                                                       {"agent", agent},
+                                                       {"session", variable("PAWL_SESSION")},
+                                                       {"json", json->dump()}})}}));
+  std::string_view rest = frame;
+  while (!rest.empty()) {
+    const ssize_t n = ::send(socket->get(), rest.data(), rest.size(), MSG_NOSIGNAL);
+    if (n > 0) {
+      rest.remove_prefix(static_cast<size_t>(n));
+      continue;
+    }
+    if (n < 0 && errno == EAGAIN) {
+      pollfd wanted{socket->get(), POLLOUT, 0};
+      ::poll(&wanted, 1, -1);
+    } else if (n == 0 || errno != EINTR) {
+      return;
+    }
+  }
+}
+
+}  // namespace
+
+int hook(const std::vector<std::string>& words) {
+  leave_in_time();
+  try {
+    const auto said = words.size() > 2 ? std::optional(words.back()) : standard_input();
+    if (said && words.size() > 1) tell(words[1], *said);
+  } catch (...) {  // no memory: no reason to fail the agent
+  }
+  return 0;
+}
+
+}  // namespace pawl::cli

@@ -1,0 +1,125 @@
+#include "perceive/launch.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "base/json.h"
+#include "perceive/facts.h"
+
+namespace pawl::perceive {
+namespace {
+
+constexpr int kHookTimeoutS = 5;  // ours are done in a hundredth of that
+constexpr size_t kLookAt = 3;     // arguments among which a script's name is looked for
+
+std::string basename(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+bool one_of(const std::vector<std::string>& list, const std::string& word) {
+  return std::find(list.begin(), list.end(), word) != list.end();
+}
+
+// Where the program's own arguments begin; 0 when that is not clear.
+size_t arguments_at(const Profile& profile, const std::vector<std::string>& argv) {
+  if (argv.empty()) return 0;
+  if (one_of(profile.recognise.processes, basename(argv[0]))) return 1;
+  if (!interpreter_name(basename(argv[0]))) return 0;
+  for (size_t i = 1; i < argv.size() && i < kLookAt; ++i)
+    for (const auto& word : profile.recognise.arguments)
+      if (argv[i].find(word) != std::string::npos) return i + 1;
+  return 0;
+}
+
+// "--settings" is also found in "--settings=x", "notify=" in "notify=[]".
+bool collides(const std::vector<std::string>& unless, const std::string& argument) {
+  return std::any_of(unless.begin(), unless.end(), [&](const std::string& word) {
+    return argument == word || argument.starts_with(word.ends_with('=') ? word : word + "=");
+  });
+}
+
+// Both TOML and JSON read it back as it was.
+std::string escaped(const std::string& text) {
+  const std::string quoted = Json(text).dump();
+  return quoted.substr(1, quoted.size() - 2);
+}
+
+std::string shell_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
+  return out + "'";
+}
+
+// Whatever becomes of our program meanwhile, the agent's hook succeeds and says nothing.
+std::string hooks_json(const Profile& profile, const Caller& caller) {
+  const std::string command =
+      shell_quoted(caller.pawl) + " hook " + profile.name + " 2>/dev/null || :";
+  Json hooks = Json::object();
+  for (const HookRule& rule : profile.hook_rules) {
+    if (hooks.has(rule.event)) continue;
+    Json call =
+        Json::object({{"type", "command"}, {"command", command}, {"timeout", kHookTimeoutS}});
+    hooks.set(rule.event, Json::Array{Json::object({{"hooks", Json::Array{std::move(call)}}})});
+  }
+  return Json::object({{"hooks", std::move(hooks)}}).dump();
+}
+
+std::string filled_in(const std::string& text, const Profile& profile, const Caller& caller) {
+  const std::array<std::pair<std::string_view, std::string>, 5> values{{
+      {"{hooks_json}", hooks_json(profile, caller)},
+      {"{pawl}", escaped(caller.pawl)},
+      {"{home}", escaped(caller.home)},
+      {"{agent}", escaped(caller.agent)},
+      {"{session}", std::to_string(caller.session.value)},
+  }};
+  std::string out;
+  for (size_t at = 0; at < text.size();) {  // once, from the left: a value is not filled in again
+    const auto found = std::find_if(values.begin(), values.end(), [&](const auto& value) {
+      return text.compare(at, value.first.size(), value.first) == 0;
+    });
+    if (found == values.end()) {
+      out += text[at++];
+    } else {
+      out += found->second;
+      at += found->first.size();
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+const Profile* profile_of(const Catalog& catalog, const std::string& runtime,
+                          const std::vector<std::string>& argv) {
+  const Profile* given = catalog.find(runtime);
+  return given && given != &catalog.generic() ? given : catalog.by_command(argv);
+}
+
+std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::string> argv,
+                                    const Caller& caller) {
+  const size_t at = arguments_at(profile, argv);
+  if (at == 0 || profile.hooks.arguments.empty()) return argv;
+  if (std::any_of(argv.begin() + static_cast<std::ptrdiff_t>(at), argv.end(),
+                  [&](const auto& argument) { return collides(profile.hooks.unless, argument); }))
+    return argv;
+  std::vector<std::string> more;
+  for (const auto& text : profile.hooks.arguments) more.push_back(filled_in(text, profile, caller));
+  argv.insert(argv.begin() + static_cast<std::ptrdiff_t>(at), more.begin(), more.end());
+  return argv;
+}
+
+std::vector<std::string> terminal_wishes(const Profile& profile,
+                                         const std::vector<std::string>& users) {
+  std::vector<std::string> out;
+  for (const auto& wish : profile.launch.environment) {
+    const std::string name = wish.substr(0, wish.find('=') + 1);
+    std::string entry = wish;
+    for (const auto& own : users)
+      if (own.starts_with(name)) entry = own;
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+}  // namespace pawl::perceive

@@ -1,0 +1,36 @@
+#pragma once
+// What a profile adds to a command line so that the program tells us of its turns (`pawl hook`). For one run only: nobody's
+// files are touched, and the agent's own specification stays what the person wrote. Used by core when a terminal is opened.
+
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "perceive/catalog.h"
+
+namespace pawl::perceive {
+
+// Who is to be told, and how.
+struct Caller {
+  std::string pawl;  // our executable, absolute
+  std::string home;
+  std::string agent;
+  SessionId session;
+};
+
+// The profile of what is started: that of the given runtime when there is one, else recognised by the command; may be null.
+const Profile* profile_of(const Catalog& catalog, const std::string& runtime,
+                          const std::vector<std::string>& argv);
+
+// The command line with the profile's hook arguments right after the program's name. Unchanged when it is not clear where
+// that is (a wrapper, a shell), when the user's own arguments would collide, or when the profile has none.
+//   {pawl} {home} {agent} {session}  texts of the Caller, escaped for the inside of a quoted TOML or JSON text
+//   {hooks_json}                     {"hooks": …} with every event of the profile's rows, in Claude Code's form
+std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::string> argv,
+                                    const Caller& caller);
+
+// NAME=value entries of the profile for a terminal of ours, each with the value the user gave that name instead, if any.
+std::vector<std::string> terminal_wishes(const Profile& profile,
+                                         const std::vector<std::string>& users);
+
+}  // namespace pawl::perceive

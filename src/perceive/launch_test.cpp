@@ -1,0 +1,96 @@
+#include "perceive/launch.h"
+
+#include <gtest/gtest.h>
+
+#include "base/json.h"
+
+namespace pawl::perceive {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Catalog& catalog() {
+  static const Catalog all = Catalog::built_in();
+  return all;
+}
+const Profile& claude() {
+  return *catalog().find("claude");
+}
+const Caller kCaller{"/opt/it's \"here\"/pawl", "/var/p{agent}", "docs", SessionId{7}};
+
+TEST(Launch, ClaudeGetsALayerOfSettingsAndKeepsItsOwnArguments) {
+  const Words argv = with_hooks(claude(), {"claude", "-p", "do {pawl}"}, kCaller);
+  ASSERT_EQ(argv.size(), 5u);
+  EXPECT_EQ(argv[0], "claude");
+  EXPECT_EQ(argv[1], "--settings");
+  EXPECT_EQ(argv[3], "-p");
+  EXPECT_EQ(argv[4], "do {pawl}") << "the user's own words are not filled in";
+  const auto settings = Json::parse(argv[2]);
+  ASSERT_TRUE(settings) << argv[2];
+  for (const char* event : {"SessionStart", "SessionEnd", "UserPromptSubmit", "PreToolUse", "Stop",
+                            "PostToolUse", "PermissionRequest", "Notification", "StopFailure"}) {
+    const Json& rows = (*settings)["hooks"][event];
+    ASSERT_EQ(rows.items().size(), 1u) << event;
+    const Json& call = rows.items()[0]["hooks"].items()[0];
+    EXPECT_EQ(call["type"].as_string(), "command");
+    EXPECT_EQ(call["command"].as_string(),
+              "'/opt/it'\\''s \"here\"/pawl' hook claude 2>/dev/null || :");
+    EXPECT_EQ(call["timeout"].as_int(), 5);
+  }
+  EXPECT_EQ((*settings).members().size(), 1u) << "nothing but hooks is set";
+}
+
+TEST(Launch, CodexGetsANotifyThatNamesItsAgent) {
+  const Words argv = with_hooks(*catalog().find("codex"), {"/usr/bin/codex", "exec", "x"}, kCaller);
+  EXPECT_EQ(argv,
+            (Words{"/usr/bin/codex", "-c",
+                   R"(notify=["env","PAWL_HOME=/var/p{agent}","PAWL_AGENT=docs","PAWL_SESSION=7",)"
+                   R"("/opt/it's \"here\"/pawl","hook","codex"])",
+                   "exec", "x"}));
+}
+
+TEST(Launch, NothingIsAddedWhereItWouldCollideOrIsUnclear) {
+  for (const Words& argv : std::vector<Words>{{},
+                                              {"claude", "--settings", "mine.json"},
+                                              {"claude", "-p", "--settings={}"},
+                                              {"bash"},
+                                              {"sh", "-c", "npx @anthropic-ai/claude-code"},
+                                              {"env", "claude"},
+                                              {"docker", "run", "claude"},
+                                              {"my-claude"}})
+    EXPECT_EQ(with_hooks(claude(), argv, kCaller), argv);
+  const Words mine{"codex", "-c", "notify=[\"x\"]"};
+  EXPECT_EQ(with_hooks(*catalog().find("codex"), mine, kCaller), mine);
+  EXPECT_EQ(with_hooks(*catalog().find("gemini"), {"gemini"}, kCaller), Words{"gemini"});
+  EXPECT_EQ(with_hooks(claude(), {"claude", "--settings-of-mine"}, kCaller).size(), 4u);
+}
+
+TEST(Launch, AScriptIsFollowedByTheArguments) {
+  const std::string script = "/x/node_modules/@anthropic-ai/claude-code/cli.js";
+  const Words argv = with_hooks(claude(), {"node", script, "hello"}, kCaller);
+  ASSERT_EQ(argv.size(), 5u);
+  EXPECT_EQ(argv[1], script);
+  EXPECT_EQ(argv[2], "--settings");
+  EXPECT_EQ(argv[4], "hello");
+  EXPECT_EQ(with_hooks(claude(), {"npx", "-y", "@anthropic-ai/claude-code"}, kCaller)[3],
+            "--settings");
+}
+
+TEST(Launch, TheProfileIsTheGivenOneOrTheCommands) {
+  EXPECT_EQ(profile_of(catalog(), "codex", {"claude"}), catalog().find("codex"));
+  EXPECT_EQ(profile_of(catalog(), "generic", {"/usr/bin/claude"}), &claude());
+  EXPECT_EQ(profile_of(catalog(), "of-mine", {"claude"}), &claude());
+  EXPECT_EQ(profile_of(catalog(), "generic", {"bash"}), nullptr);
+  EXPECT_EQ(profile_of(catalog(), "generic", {}), nullptr);
+}
+
+TEST(Launch, TheUsersOwnWordAboutTheTerminalWins) {
+  EXPECT_EQ(terminal_wishes(claude(), {}),
+            (Words{"TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.2.0"}));
+  EXPECT_EQ(terminal_wishes(claude(), {"TERM_PROGRAM=mine", "A=1", "COLUMNS=3"}),
+            (Words{"TERM_PROGRAM=mine", "TERM_PROGRAM_VERSION=1.2.0"}));
+  EXPECT_EQ(terminal_wishes(*catalog().find("codex"), {"TERM_PROGRAM=mine"}), Words{});
+}
+
+}  // namespace
+}  // namespace pawl::perceive
