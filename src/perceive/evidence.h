@@ -65,6 +65,8 @@ struct Evidence {
   const Sight* sight = nullptr;
   Duration quiet{};        // nothing moves for so long before ready
   Duration after_clear{};  // … and so long after an emptied screen
+  Duration stuck_after{};  // work without progress; 0: never
+  MonoTime cpu_moved{};    // its processes used CPU
   MonoTime launched{};     // the program in front came up
   MonoTime moved_above{};  // text changed above the box, or anywhere when there is none
   MonoTime moved_box{};    // … in the box

@@ -54,6 +54,10 @@ class Reader {
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);
     if (const auto* table = keys.table("recognise")) recognise(*table);
     if (const auto* table = keys.table("launch")) launch(*table);
+    if (const auto* table = keys.table("files")) {
+      Keys files(*this, *table, "[files]");
+      files.text("status", profile_.files.status);
+    }
     if (const auto* table = keys.table("title")) title(*table);
     if (const auto* table = keys.table("start")) start(*table);
     if (const auto* table = keys.table("menu")) menu(*table);

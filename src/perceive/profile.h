@@ -76,6 +76,11 @@ struct StartRules {
   std::vector<Sign> listens;  // … and when it does: for want of a title
 };
 
+// Files in which it says what it does.
+struct FileRules {
+  std::string status;  // "~/.x/{pid}.json", as Host::look reads it; its form is Claude Code's
+};
+
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
   std::vector<std::string> batch;        // arguments of a run without an interface
@@ -121,6 +126,7 @@ struct Profile {
   std::vector<std::string> seen;  // versions it was written from
   Recognise recognise;
   LaunchLines launch;
+  FileRules files;
   TitleRules title;
   StartRules start;
   HookLines hooks;

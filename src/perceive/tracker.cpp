@@ -75,6 +75,7 @@ void Tracker::use(const Profile& profile) {
   evidence_.profile = &eye_->profile();
   evidence_.sight = &eye_->sight();
   evidence_.quiet = std::max(profile.quiet, options_.quiet.value_or(Duration{}));
+  evidence_.stuck_after = options_.stuck;
   evidence_.after_clear = options_.cleared.value_or(kAfterClear);
   evidence_.batch = batch_run(profile, options_.argv);
   evidence_.declared = options_.runtime != "auto" || &profile != &catalog_->generic();
@@ -174,6 +175,8 @@ void Tracker::read_shell_prompt(MonoTime now, const term::Screen& screen) {
 void Tracker::facts(MonoTime now, const Facts& facts) {
   if (!options_.channels.process) return;
   const bool was_shell = evidence_.facts && shell_in_front(*evidence_.facts);
+  if (!evidence_.facts || facts.cpu_s - evidence_.facts->cpu_s > kCpuProgress)
+    evidence_.cpu_moved = now;
   evidence_.facts = facts;
   evidence_.facts_at = now;
   evidence_.front.set(facts.front, now);
@@ -222,6 +225,12 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
     }
   }
   again_ = reading.again;
+  if (!reading.hold && reading.verdict.state == model::State::busy &&
+      evidence_.stuck_after > Duration{}) {
+    const MonoTime stuck =
+        now + evidence_.stuck_after;  // at the latest, look whether it still moves
+    if (!again_ || stuck < *again_) again_ = stuck;
+  }
   if (reading.hold) return std::nullopt;
   rule_ = reading.rule;
   const bool edge =

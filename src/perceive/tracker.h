@@ -18,6 +18,7 @@ namespace pawl::perceive {
 inline constexpr size_t kRestlessMoves = 6;
 inline constexpr Duration kRestlessWithin = std::chrono::milliseconds{1200};
 
+inline constexpr double kCpuProgress = 0.02;  // seconds between two looks at the processes
 inline constexpr size_t kSentBytes =
     5;  // of a draft that vanished at once; fewer may have been deleted
 inline constexpr Duration kAfterClear = std::chrono::milliseconds{500};  // C5
@@ -32,8 +33,9 @@ struct Channels {
 struct TrackerOptions {
   std::string runtime = "auto";
   Channels channels;
-  std::vector<std::string> argv;           // what was started
-  bool running = false;                    // it is up already: the daemon came back
+  std::vector<std::string> argv;  // what was started
+  bool running = false;           // it is up already: the daemon came back
+  Duration stuck = std::chrono::seconds{30};
   std::optional<Duration> quiet, cleared;  // over the profile's and the table's own
 };
 
@@ -74,7 +76,7 @@ class Tracker {
   const char* rule_ = "";
   std::optional<MonoTime> again_;
   std::array<MonoTime, kRestlessMoves> moves_{};  // of text above the box, the newest last
-  size_t draft_bytes_ = 0;  // in the box when it was last seen
+  size_t draft_bytes_ = 0;                        // in the box when it was last seen
   uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
   std::string stale_title_;  // of the program before this one
