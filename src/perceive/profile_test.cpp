@@ -75,11 +75,11 @@ TEST(Profile, TheNameIsEnough) {
 
 TEST(Profile, SharedPatternsComeWithItAndTheNameStays) {
   const auto p = parse_profile("name = 'x'", "x.toml",
-                               "name = 'shared'\nshells = ['^\\$ $']\n[menu]\nrows = ['^> ']");
+                               "name = 'shared'\nshells = ['^\\$ $']\n[menu]\nhints = ['^> ']");
   ASSERT_TRUE(p);
   EXPECT_EQ(p->name, "x");
   EXPECT_EQ(p->shells.size(), 1u);
-  EXPECT_EQ(p->menu_rows.size(), 1u);
+  EXPECT_EQ(p->menu_hints.size(), 1u);
 }
 
 TEST(Profile, AComplaintAboutTheFormNamesTheLine) {
@@ -142,7 +142,7 @@ TEST(Profile, UnknownKeysAreRefusedWithAGuess) {
       {"name = 'x'\n[launch]\nstarts = ['a']", "my.toml:3:", "in [launch]"},
       {"name = 'x'\n[title]\nbuzy = 'a'", "my.toml:3:", "did you mean 'busy'?"},
       {"name = 'x'\n[start]\nsettle = 1", "my.toml:3:", "in [start]"},
-      {"name = 'x'\n[menu]\nrow = ['a']", "my.toml:3:", "in [menu]"},
+      {"name = 'x'\n[menu]\nhint = ['a']", "my.toml:3:", "in [menu]"},
       {"name = 'x'\n[[box]]\nprompt = 'a'\nbellow = 'b'", "my.toml:4:", "did you mean 'below'?"},
       {"name = "
        "'x'\n[[dialog]]\npattern='a'\nkind='trust'\n[[dialog.row]]\npattern='b'\nprice='free'",

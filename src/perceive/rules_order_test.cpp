@@ -144,7 +144,7 @@ TEST(RulesOrder, AMenuNobodyDescribedMustStandStill) {
 TEST(RulesOrder, ItListensWhenItsBoxStoodForAWhile) {
   World world;
   world.e.up = false;
-  world.e.output = ms(99800);
+  world.e.moved_above = ms(99800);
   EXPECT_FALSE(listening(world.e));
   EXPECT_EQ(judge(world.e).again, ms(100100));
   world.e.now = ms(100100);
@@ -168,6 +168,56 @@ TEST(RulesOrder, EveryRowHasANameAndSaysWhatItIsFor) {
     EXPECT_EQ(std::count(names.begin(), names.end(), row.name), 0) << row.name;
     names.emplace_back(row.name);
   }
+}
+
+TEST(RulesOrder, EndlessTalkWithTheTerminalIsNoStart) {
+  World world;
+  world.e.up = false;
+  world.e.output = world.e.now;
+  EXPECT_TRUE(listening(world.e)) << "nothing on the screen moves";
+}
+
+TEST(RulesOrder, WhatWasSentIsWorkedOn) {
+  World world;
+  world.e.sent = ms(99500);
+  EXPECT_EQ(judge(world.e).verdict.state, State::busy);
+  ASSERT_TRUE(judge(world.e).again);
+  world.e.now = *judge(world.e).again;
+  EXPECT_EQ(judge(world.e).verdict.state, State::ready) << "nothing came of it";
+}
+
+TEST(RulesOrder, MovementNobodyExplainedIsWork) {
+  World world;
+  world.e.restless = ms(99500);
+  EXPECT_EQ(judge(world.e).verdict.state, State::busy);
+  EXPECT_STREQ(judge(world.e).rule, kMovingRule.data());
+  ASSERT_TRUE(judge(world.e).again);
+  world.e.now = *judge(world.e).again;
+  EXPECT_EQ(judge(world.e).verdict.state, State::ready);
+}
+
+TEST(RulesOrder, ATurnWhoseEndWasNotSeenIsOpen) {
+  World world;
+  world.profile.done = world.profile.busy;
+  world.e.turn_open = true;
+  world.e.moved_above = ms(90000);
+  EXPECT_EQ(judge(world.e).verdict.state, State::busy);
+  world.sight.done = world.seen(world.profile.done);
+  EXPECT_EQ(judge(world.e).verdict.state, State::ready);
+  world.sight.done.reset();
+  world.title(TitleKind::idle);
+  EXPECT_EQ(judge(world.e).verdict.state, State::ready) << "it tells by its title";
+}
+
+TEST(RulesOrder, ABoxOfNobodyKnowsWhomIsNotReady) {
+  World world;
+  world.e.declared = false;
+  EXPECT_EQ(judge(world.e).verdict.state, State::unknown);
+  world.e.seen_work = true;
+  EXPECT_EQ(judge(world.e).verdict.state, State::ready);
+  world.front("toy", true);
+  EXPECT_EQ(judge(world.e).verdict.state, State::unknown)
+      << "no agent leaves the terminal like that";
 }
 
 }  // namespace

@@ -228,18 +228,26 @@ TEST(Sight, ADialogStandsWhereTheBoxWas) {
   EXPECT_FALSE(Still(boxed("❯ ", "Do you want to run ls?")).sight().menu) << "quoted above a box";
 }
 
+const std::string kMenus = std::string(kToyProfile) +
+                           "[menu]\nchosen=['^> \\d[.] ']\noptions=['^\\s*\\d[.] ']\n"
+                           "pointer=['^> \\S']\nhints=['Enter to confirm']\n";
+
 TEST(Sight, AMenuNobodyDescribed) {
-  const auto shared = [](const std::string& text) {
-    const std::string toml =
-        std::string(kToyProfile) + "\n[menu]\nrows=['^\\s*> \\S']\nhints=['Enter to confirm']\n";
-    return Still(text, {40, 12}, toml).sight().menu;
+  const auto menu = [](const std::string& text) {
+    return Still(text, {40, 12}, kMenus).sight().menu;
   };
-  const auto menu = shared("Which?\n> one\n  two\nEnter to confirm");
-  ASSERT_TRUE(menu);
-  EXPECT_FALSE(menu->known);
-  EXPECT_EQ(menu->rows, std::vector<std::string>{"> one"});
-  EXPECT_FALSE(shared("Which?\n> one\n  two")) << "no hint";
-  EXPECT_FALSE(shared("Enter to confirm")) << "no row";
+  const auto numbered = menu("Which?\n> 1. one\n  2. two");
+  ASSERT_TRUE(numbered);
+  EXPECT_FALSE(numbered->known);
+  EXPECT_EQ(numbered->rows, (std::vector<std::string>{"> 1. one", "2. two"}));
+  const auto pointed = menu("Which?\n> one\n  two\nEnter to confirm");
+  ASSERT_TRUE(pointed);
+  EXPECT_EQ(pointed->rows, std::vector<std::string>{"> one"});
+  EXPECT_FALSE(menu("Which?\n> one\n  two")) << "no numbers, no hint";
+  EXPECT_FALSE(menu("Steps:\n1. one\n2. two\nEnter to confirm")) << "nothing is chosen";
+  EXPECT_FALSE(menu("> 1. one")) << "nothing else to choose";
+  EXPECT_FALSE(menu("Enter to confirm"));
+  EXPECT_FALSE(menu("> 1. one\n  2. two\n" + boxed("❯ "))) << "quoted above a box";
 }
 
 TEST(Sight, AShellsPromptIsLeftOfTheCursor) {

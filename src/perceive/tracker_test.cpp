@@ -155,6 +155,25 @@ TEST(Tracker, ADraftIsSeenAtOnceAndItsEndToo) {
   EXPECT_EQ(stage.pass(4200), State::ready);
 }
 
+TEST(Tracker, ADraftThatVanishesAtOnceWasSent) {
+  Stage stage;
+  stage.start();
+  stage.draw(3000, "do it");
+  stage.draw(4000, "\x1b[3;3H\x1b[K");
+  EXPECT_EQ(stage.pass(4300), State::busy)
+      << "it has not shown that it works, but it got something to do";
+  EXPECT_EQ(stage.pass(6000), State::ready);
+}
+
+TEST(Tracker, TextThatKeepsChangingIsWork) {
+  Stage stage;
+  stage.start();
+  for (int64_t at = 3000; at < 5000; at += 100)
+    stage.draw(at, "\x1b[1;1Hstep " + std::to_string(at) + "\x1b[3;3H");
+  EXPECT_EQ(stage.read(5000), State::busy);
+  EXPECT_EQ(stage.pass(7000), State::ready);
+}
+
 TEST(Tracker, ADialogIsSeenAtOnce) {
   Stage stage;
   stage.start();
