@@ -9,6 +9,7 @@ namespace pawl::perceive {
 namespace {
 
 using test::load_tape;
+using test::options_of;
 
 const Catalog& built_in() {
   static const Catalog all = Catalog::built_in();
@@ -106,8 +107,7 @@ TEST(Catalog, KnowsProgramsByTheirScreen) {
 // From the stream alone, at the end of a recording: no process facts, no command line.
 void expect_recognised(const char* tape_name, const char* runtime, bool osc) {
   const auto tape = load_tape(tape_name);
-  Player player(built_in(), tape.size,
-                {.runtime = "auto", .channels = {.process = false, .osc = osc}, .argv = {}});
+  Player player(built_in(), tape.size, options_of("auto", {.process = false, .osc = osc}));
   for (const auto& piece : tape.pieces) player.output(piece.t, piece.bytes);
   player.finish();
   EXPECT_EQ(player.tracker().profile().name, runtime) << tape_name << (osc ? "" : ", screen alone");

@@ -12,6 +12,7 @@ namespace {
 using model::State;
 using test::kToyProfile;
 using test::load_tape;
+using test::options_of;
 using test::Tape;
 
 const std::string kBox = "\x1b[2J\x1b[HToy v1\r\n──────────\r\n❯ \r\n──────────\r\nhints\x1b[3;3H";
@@ -37,7 +38,7 @@ std::string lines(const std::vector<Played>& edges) {
 using Feed = std::function<void(Player&, double, const std::string&)>;
 
 std::string play(const Tape& tape, const std::string& runtime, const Feed& feed) {
-  Player player(catalog(), tape.size, {.runtime = runtime, .channels = {}, .argv = {}});
+  Player player(catalog(), tape.size, options_of(runtime));
   for (const auto& piece : tape.pieces) feed(player, piece.t, piece.bytes);
   player.finish();
   return lines(player.take());
@@ -95,7 +96,7 @@ TEST(Player, EventsWithinOneLookMayBePutTogether) {
 }
 
 TEST(Player, ThingsHappenInVirtualTime) {
-  Player player(catalog(), {40, 12}, {.runtime = "toy", .channels = {}, .argv = {}});
+  Player player(catalog(), {40, 12}, options_of("toy"));
   player.output(1000, kBox);
   player.advance_to(1000.2);
   EXPECT_EQ(player.tracker().verdict().state, State::starting);
@@ -110,7 +111,7 @@ TEST(Player, ThingsHappenInVirtualTime) {
 }
 
 TEST(Player, TimesThatJumpBackGoOnWhereItWas) {
-  Player player(catalog(), {40, 12}, {.runtime = "toy", .channels = {}, .argv = {}});
+  Player player(catalog(), {40, 12}, options_of("toy"));
   player.output(10, kBox);
   player.output(3, "\x1b[6;1H1\x1b[3;3H");
   player.output(-5, "\x1b[6;1H2\x1b[3;3H");
@@ -129,7 +130,7 @@ TEST(Player, TimesThatJumpBackGoOnWhereItWas) {
 }
 
 TEST(Player, ATimeWithoutEndEndsAllTheSame) {
-  Player player(catalog(), {40, 12}, {.runtime = "toy", .channels = {}, .argv = {}});
+  Player player(catalog(), {40, 12}, options_of("toy"));
   player.output(1, kBox);
   player.output(1e300, "x");
   player.output(INFINITY, "y");
@@ -138,7 +139,7 @@ TEST(Player, ATimeWithoutEndEndsAllTheSame) {
 }
 
 TEST(Player, WithoutEventsItHasNotStarted) {
-  Player player(catalog(), {40, 12}, {.runtime = "toy", .channels = {}, .argv = {}});
+  Player player(catalog(), {40, 12}, options_of("toy"));
   player.finish();
   EXPECT_TRUE(player.take().empty());
   EXPECT_EQ(player.tracker().verdict().state, State::starting);
@@ -147,7 +148,7 @@ TEST(Player, WithoutEventsItHasNotStarted) {
 TEST(Player, AnExitEventIsTheEnd) {
   for (const auto& [code, state] :
        {std::pair{0, State::exited}, std::pair{3, State::crashed}, std::pair{-1, State::crashed}}) {
-    Player player(catalog(), {40, 12}, {.runtime = "toy", .channels = {}, .argv = {}});
+    Player player(catalog(), {40, 12}, options_of("toy"));
     player.output(1, kBox);
     player.exited(5, code);
     player.output(6, kBox);
@@ -160,7 +161,7 @@ TEST(Player, AnExitEventIsTheEnd) {
 }
 
 TEST(Player, WhatOnlyTimeBringsStillComes) {
-  Player player(catalog(), {40, 12}, {.runtime = "toy", .channels = {}, .argv = {}});
+  Player player(catalog(), {40, 12}, options_of("toy"));
   player.output(1, kBox);
   player.finish();
   const auto edges = player.take();
@@ -169,7 +170,7 @@ TEST(Player, WhatOnlyTimeBringsStillComes) {
 }
 
 TEST(Player, AResizeIsLookedAt) {
-  Player player(catalog(), {40, 12}, {.runtime = "toy", .channels = {}, .argv = {}});
+  Player player(catalog(), {40, 12}, options_of("toy"));
   player.output(1, kBox);
   player.resize(2, {100, 50});
   player.advance_to(3);

@@ -94,7 +94,7 @@ TEST(RulesOrder, WhatItShowsAndSays) {
       {"a draft outranks a limit",
        [](World& w) {
          w.sight.box.draft = true;
-         w.sight.notices = {{NoticeKind::limit, "You have hit your limit", 3}};
+         w.sight.notices = {test::notice(NoticeKind::limit, "You have hit your limit")};
        },
        "draft", State::typing, Tier::screen},
       {"a hook outranks the title",

@@ -234,13 +234,11 @@ TEST(Rules, AtItsBox) {
        Tier::osc},
       {"a limit",
        [](World& w) {
-         w.sight.notices = {{NoticeKind::limit, "You have hit your limit", 3}};
+         w.sight.notices = {test::notice(NoticeKind::limit, "You have hit your limit")};
        },
        "prompt", State::limited, Tier::screen},
       {"another notice",
-       [](World& w) {
-         w.sight.notices = {{NoticeKind::auth, "Not logged in", 3}};
-       },
+       [](World& w) { w.sight.notices = {test::notice(NoticeKind::auth, "Not logged in")}; },
        "prompt", State::ready, Tier::screen},
       {"nothing known", [](World& w) { w.no_box(); }, "lost", State::unknown, Tier::screen},
   });

@@ -19,6 +19,13 @@ inline MonoTime ms(int64_t count) {
   return MonoTime{milliseconds{count}};
 }
 
+inline NoticeSeen notice(NoticeKind kind, const std::string& text) {
+  NoticeSeen seen;
+  seen.kind = kind;
+  seen.line = seen.text = text;
+  return seen;
+}
+
 // An agent that has been at its empty box for a hundred seconds; a case changes what it is about.
 struct World {
   World() : profile(profile_from(kToyProfile)) {

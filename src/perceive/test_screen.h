@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -12,6 +13,7 @@
 #include "perceive/catalog.h"
 #include "perceive/facts.h"
 #include "perceive/sight.h"
+#include "perceive/tracker.h"
 #include "term/cast.h"
 #include "term/terminal.h"
 
@@ -72,6 +74,15 @@ inline Profile profile_from(const std::string& text) {
   return profile ? std::move(*profile) : Profile{};
 }
 
+inline TrackerOptions options_of(const std::string& runtime, Channels channels = {},
+                                 std::vector<std::string> argv = {}) {
+  TrackerOptions options;
+  options.runtime = runtime;
+  options.channels = channels;
+  options.argv = std::move(argv);
+  return options;
+}
+
 // Rows as a person would write them; \n goes to the start of the next row.
 inline std::string rows_of(const std::string& text) {
   std::string bytes;
@@ -95,6 +106,16 @@ struct Tape {
   };
   std::vector<Piece> pieces;
 };
+
+inline std::vector<std::string> tape_names() {
+  const std::filesystem::path corpus = PAWL_SOURCE_DIR "/test/corpus";
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus))
+    if (entry.path().extension() == ".cast")
+      names.push_back(std::filesystem::relative(entry.path(), corpus).replace_extension().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
 
 inline Tape load_tape(const std::string& name) {
   std::ifstream file(std::string(PAWL_SOURCE_DIR "/test/corpus/") + name + ".cast");

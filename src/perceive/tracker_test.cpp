@@ -10,6 +10,7 @@ namespace {
 using model::State;
 using std::chrono::milliseconds;
 using test::kToyProfile;
+using test::options_of;
 
 const std::string kBox = "\x1b[2J\x1b[HToy v1\r\n──────────\r\n❯ \r\n──────────\r\nhints\x1b[3;3H";
 const std::string kWork = "\x1b[1;1H* Thinking…\x1b[K\x1b[3;3H";
@@ -37,7 +38,7 @@ class Stage {
       : catalog_(Catalog::built_in()) {
     const auto added = catalog_.add(kToyProfile, "toy.toml");
     EXPECT_TRUE(added);
-    tracker_.emplace(catalog_, TrackerOptions{runtime, channels, std::move(argv)}, ms(0));
+    tracker_.emplace(catalog_, options_of(runtime, channels, std::move(argv)), ms(0));
   }
   // The program writes; somebody looks.
   State draw(int64_t at, const std::string& bytes) {
