@@ -24,9 +24,15 @@ std::vector<std::string> verdicts(const Catalog& catalog, const Tape& tape,
   for (const auto& piece : tape.pieces) player.output(piece.t, piece.bytes);
   player.finish();
   std::vector<std::string> out;
-  for (const auto& [t, verdict] : player.take())
-    out.push_back(std::to_string(t) + " " + std::string(model::word(verdict.state)) + " " +
-                  verdict.kind);
+  std::string last = "starting ";
+  for (const auto& [t, verdict] : player.take()) {
+    // What nobody knows yet is not known to start either.
+    const auto state =
+        verdict.state == model::State::unknown ? model::State::starting : verdict.state;
+    const std::string now = std::string(model::word(state)) + " " + verdict.kind;
+    if (now != last) out.push_back(std::to_string(t) + " " + now);
+    last = now;
+  }
   return out;
 }
 
@@ -45,6 +51,7 @@ double same(bool command, std::string& different) {
       different += name + " ";
   }
   EXPECT_GT(all, 100u);
+  testing::Test::RecordProperty("same", std::to_string(equal) + " of " + std::to_string(all));
   return 100 * static_cast<double>(equal) / static_cast<double>(all);
 }
 
@@ -55,7 +62,7 @@ TEST(Recognition, AutoIsAsGoodAsTheName) {
 
 TEST(Recognition, EvenWithoutTheCommandLine) {
   std::string different;
-  EXPECT_GE(same(false, different), 80) << different;
+  EXPECT_GE(same(false, different), 85) << different;
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 
 #include "perceive/rules.h"
 #include "perceive/test_screen.h"
+#include "perceive/tracker.h"
 
 namespace pawl::perceive::test {
 
@@ -32,6 +33,8 @@ struct World {
     sight.box.there = sight.box.framed = true;
     sight.blank = false;
     e.profile = &profile;
+    e.quiet = profile.quiet;
+    e.after_clear = kAfterClear;
     e.sight = &sight;
     e.now = ms(100000);
     e.up = e.agent_seen = true;
