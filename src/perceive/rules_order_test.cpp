@@ -99,7 +99,7 @@ TEST(RulesOrder, WhatItShowsAndSays) {
        "draft", State::typing, Tier::screen},
       {"a hook outranks the title",
        [](World& w) {
-         w.e.hook.value = {Told::busy, "", "a hook"};
+         w.e.hook.set({Told::busy, "", "a hook"}, w.e.now);
          w.title(TitleKind::busy);
        },
        "working", State::busy, Tier::hook},
@@ -184,6 +184,19 @@ TEST(RulesOrder, WhatWasSentIsWorkedOn) {
   ASSERT_TRUE(judge(world.e).again);
   world.e.now = *judge(world.e).again;
   EXPECT_EQ(judge(world.e).verdict.state, State::ready) << "nothing came of it";
+}
+
+TEST(RulesOrder, AHooksWordDoesNotLiveForEver) {
+  for (const Told told : {Told::busy, Told::waiting}) {
+    World world;
+    world.e.hook.set({told, "", "a hook"}, world.e.now);
+    EXPECT_EQ(judge(world.e).verdict.tier, Tier::hook);
+    ASSERT_TRUE(judge(world.e).again) << "no hook tells of Esc";
+    world.e.now = *judge(world.e).again;
+    EXPECT_EQ(judge(world.e).verdict.state, State::ready);
+    world.no_box();
+    EXPECT_EQ(judge(world.e).verdict.tier, Tier::hook) << "the screen does not deny it";
+  }
 }
 
 TEST(RulesOrder, MovementNobodyExplainedIsWork) {

@@ -154,7 +154,7 @@ TEST(Rules, ItAsks) {
        Tier::osc},
       {"a hook",
        [](World& w) {
-         w.e.hook.value = {Told::waiting, "permission", "a hook"};
+         w.e.hook.set({Told::waiting, "permission", "a hook"}, w.e.now);
        },
        "asks", State::waiting, Tier::hook},
       {"its file",
@@ -196,7 +196,7 @@ TEST(Rules, ItWorks) {
        "working", State::busy, Tier::status},
       {"a hook",
        [](World& w) {
-         w.e.hook.value = {Told::busy, "", "a hook"};
+         w.e.hook.set({Told::busy, "", "a hook"}, w.e.now);
        },
        "working", State::busy, Tier::hook},
       {"its file",
@@ -224,7 +224,7 @@ TEST(Rules, AtItsBox) {
        State::busy, Tier::status},
       {"jobs of a hook",
        [](World& w) {
-         w.e.hook.value = {Told::background, "", "jobs"};
+         w.e.hook.set({Told::background, "", "jobs"}, w.e.now);
        },
        "background", State::busy, Tier::hook},
       {"jobs in the footer", [](World& w) { w.sight.background = w.seen(w.profile.background); },

@@ -159,7 +159,7 @@ TEST(Tracker, ADraftIsSeenAtOnceAndItsEndToo) {
 TEST(Tracker, ADraftThatVanishesAtOnceWasSent) {
   Stage stage;
   stage.start();
-  stage.draw(3000, "do it");
+  stage.draw(3000, "do it now");
   stage.draw(4000, "\x1b[3;3H\x1b[K");
   EXPECT_EQ(stage.pass(4300), State::busy)
       << "it has not shown that it works, but it got something to do";
