@@ -85,8 +85,9 @@ class Recordings(Classify):
         self.assertTrue(self.one("--at", "2", path)["screen"].startswith("x\ufffdy"))
 
     def test_a_recording_without_events(self):
-        self.assertEqual(self.lines(self.cast()), [])
-        self.assertEqual(self.one("--at", "3", self.cast())["state"], "starting")
+        self.assertEqual(self.lines("--runtime", "claude", self.cast()), [])
+        self.assertEqual(self.one("--runtime", "claude", "--at", "3", self.cast())["state"], "starting")
+        self.assertNotIn("ready", self.states(self.cast()))
 
     def test_the_command_of_the_recording_names_the_runtime(self):
         self.assertEqual(self.states(self.cast([1, "o", BOX.replace("Claude Code v2.1.325", "")], command="claude")), ["ready"])
