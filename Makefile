@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench fuzz install uninstall format lint deb stop clean build
+.PHONY: help run test accuracy bench fuzz install uninstall format lint deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -24,6 +24,11 @@ stop: ## end the demo fleet and its daemon
 
 test: build ## all tests
 	@ctest --test-dir build/release --output-on-failure -j2
+
+accuracy: ## how often classify is right on the recordings, against the targets
+	@tools/setup build test
+	@tools/build release -j $(JOBS) --target pawl
+	@tools/accuracy --check
 
 bench: ## all benchmarks
 	@tools/setup build bench
