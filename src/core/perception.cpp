@@ -144,8 +144,8 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
     watch.look_at.reset();
     watch.looked = now.mono;
     const term::Screen* screen = watch.drawn ? screen_of(session) : nullptr;
-    if (screen) watch.tracker.screen(now.mono, *screen);
-    watch.drawn = false;
+    watch.drawn = screen && !watch.tracker.screen(now.mono, *screen);
+    if (watch.drawn) watch.look_at = now.mono + kLookSoon;
   }
   const bool edge = watch.tracker.read(now.mono).has_value();
   schedule(session, watch);

@@ -27,7 +27,8 @@ bool in(const std::vector<std::string>& list, std::string_view word) {
 
 // "…/node_modules/@openai/codex/bin/codex.js" contains "@openai/codex".
 bool mentions(const std::vector<std::string>& argv, const std::vector<std::string>& words) {
-  for (size_t i = 0; i < argv.size() && i < 3; ++i)
+  if (argv.empty() || !interpreter_name(basename(argv[0]))) return false;
+  for (size_t i = 1; i < argv.size() && i < 3; ++i)
     for (const auto& word : words)
       if (argv[i].find(word) != std::string::npos) return true;
   return false;

@@ -91,6 +91,7 @@ struct Evidence {
   term::ShellMark shell_mark;
   bool alternate = false, bracketed_paste = false, synchronized = false;
   std::optional<model::Ending> ending;
+  bool still = false;        // one picture: what comes with time has come
   bool osc = true;           // what it says outside the grid reaches us
   bool batch = false;        // started without an interface
   bool declared = true;      // somebody said what this program is, or it was recognised

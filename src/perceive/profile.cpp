@@ -14,10 +14,10 @@ struct Named {
   const char* word;
   int value;
 };
-constexpr std::array kRegions{Named{"above", int(Region::above)},
-                              Named{"below", int(Region::below)}, Named{"box", int(Region::box)},
-                              Named{"bottom", int(Region::bottom)},
-                              Named{"screen", int(Region::screen)}};
+constexpr std::array kRegions{
+    Named{"above", int(Region::above)}, Named{"below", int(Region::below)},
+    Named{"box", int(Region::box)},     Named{"bottom", int(Region::bottom)},
+    Named{"last", int(Region::last)},   Named{"screen", int(Region::screen)}};
 constexpr std::array kCursors{Named{"inside", int(BoxShape::Cursor::inside)},
                               Named{"visible", int(BoxShape::Cursor::visible)},
                               Named{"any", int(BoxShape::Cursor::any)}};

@@ -23,9 +23,10 @@ enum class Region {
   below,   // the rows under it: hints and modes
   box,     // the box itself
   bottom,  // the last rows of the screen that have text
+  last,    // the last row that has text
   screen,  // anywhere
 };
-inline constexpr int kAboveRows = 24;
+inline constexpr int kAboveRows = 24;   // with text
 inline constexpr int kBottomRows = 26;  // a dialog with what it asks about fits
 
 struct Sign {

@@ -105,7 +105,7 @@ TEST(Profile, AComplaintAboutAValueNamesTheKeyAndWhatIsWanted) {
       {"name = 'x'\nbusy = [1]", "my.toml:2:", "'busy' must be a table"},
       {"name = 'x'\n[[busy]]\npattern = 1", "my.toml:3:", "'pattern' must be a pattern in quotes"},
       {"name = 'x'\n[[busy]]\npattern = 'a'\nwhere = 'left'",
-       "my.toml:4:", "'where' must be one of above, below, box, bottom, screen"},
+       "my.toml:4:", "'where' must be one of above, below, box, bottom, last, screen"},
       {"name = 'x'\n[[box]]\nprompt = 'a'\ncursor = 'none'", "my.toml:4:", "inside, visible, any"},
       {"name = 'x'\n[[box]]\nprompt = 'a'\nfooter_rows = 101", "my.toml:4:", "up to 100"},
       {"name = 'x'\n[[notice]]\npattern = 'a'\nkind = 'bad'", "my.toml:4:", "limit, auth"},

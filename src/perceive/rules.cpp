@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "term/utf8.h"
 
 namespace pawl::perceive {
 namespace {
@@ -39,7 +40,7 @@ Reading wait_until(MonoTime when) {
 }
 
 std::string quoted(const std::string& text) {
-  return "'" + (text.size() > 60 ? text.substr(0, 57) + "..." : text) + "'";
+  return "'" + (text.size() > 60 ? term::clean_text(text, 57) + "..." : text) + "'";
 }
 
 bool named(const std::vector<std::string>& names, const std::string& name) {
@@ -245,7 +246,7 @@ std::optional<Reading> work_behind(const Evidence& e) {
 // The time from which it may be taken to listen; nothing when a sign of that is missing.
 std::optional<MonoTime> listens_from(const Evidence& e) {
   if (!e.sight->box.there || e.sight->start) return std::nullopt;
-  const bool named = !e.title.value.text.empty() || e.status.value.any;
+  const bool named = !e.title.value.text.empty() || e.status.value.any || e.still;
   if (e.profile->start.title && !(e.osc ? named : e.sight->listens.has_value()))
     return std::nullopt;
   // Start-up is talk with the terminal too; some programs never stop that.

@@ -159,7 +159,7 @@ TEST(Rules, ItAsks) {
        "asks", State::waiting, Tier::hook},
       {"its file",
        [](World& w) {
-         w.e.file.value = {Told::waiting, "permission", "a file"};
+         w.e.file.set({Told::waiting, "permission", "a file"}, w.e.now);
        },
        "asks", State::waiting, Tier::file},
   });
@@ -201,7 +201,7 @@ TEST(Rules, ItWorks) {
        "working", State::busy, Tier::hook},
       {"its file",
        [](World& w) {
-         w.e.file.value = {Told::busy, "", "a file"};
+         w.e.file.set({Told::busy, "", "a file"}, w.e.now);
        },
        "working", State::busy, Tier::file},
       {"its title", [](World& w) { w.title(TitleKind::busy); }, "working", State::busy, Tier::osc},

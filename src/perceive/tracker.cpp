@@ -65,6 +65,7 @@ Tracker::Tracker(const Catalog& catalog, TrackerOptions options, MonoTime now)
   evidence_.moved_above = evidence_.moved_box = evidence_.moved_below = evidence_.cleared = now;
   evidence_.worked = now;
   evidence_.osc = options_.channels.osc;
+  evidence_.still = options_.still;
   use(eye_->profile());
   evidence_.up = evidence_.agent_seen = options_.running;
   verdict_ = {model::State::starting, "", Tier::process, "it was just started", 1};
@@ -93,8 +94,14 @@ void Tracker::relaunched(MonoTime now) {
   evidence_.restless = {};
 }
 
-void Tracker::screen(MonoTime now, const term::Screen& screen) {
-  if (screen.modes().synchronized && seen_generation_ != 0) return;  // in the middle of drawing
+bool Tracker::screen(MonoTime now, const term::Screen& screen) {
+  if (screen.modes()
+          .synchronized) {  // in the middle of drawing; a program that dies there is looked at all the same
+    if (!drawing_since_) drawing_since_ = now;
+    if (now - *drawing_since_ < kDrawingLong) return false;
+  } else {
+    drawing_since_.reset();
+  }
   seen_generation_ = screen.generation();
   if (guesses()) recognise(screen);
   const Eye::Moved moved = eye_->look(screen);
@@ -116,6 +123,7 @@ void Tracker::screen(MonoTime now, const term::Screen& screen) {
   if (options_.channels.osc) read_osc(now, screen);
   read_shell_prompt(now, screen);
   if (eye_->sight().box.there || eye_->sight().menu) evidence_.agent_seen = true;
+  return true;
 }
 
 void Tracker::moved_near(MonoTime now) {
