@@ -55,6 +55,9 @@ bool border(const std::string& text) {
 Eye::Moved Eye::look(const term::Screen& screen) {
   const bool fresh = rows_.size() != screen.size().rows || alternate_ != screen.alternate();
   const Box before = sight_.box;
+  bool box_touched = false;
+  for (int row = before.first; before.there && row <= before.last && !fresh; ++row)
+    box_touched = box_touched || screen.row_generation(row) > generation_;
   const bool was_blank = sight_.blank;
   const std::vector<int> changed = refresh(screen);
   const term::Cursor cursor = screen.cursor();
@@ -66,7 +69,7 @@ Eye::Moved Eye::look(const term::Screen& screen) {
   generation_ = screen.generation();
   alternate_ = screen.alternate();
   if (changed.empty() && !cursor_moved && !fresh) {
-    if (sight_.box.there) read_draft(screen, sight_.box);  // colours may have changed
+    if (box_touched) read_draft(screen, sight_.box);  // colours may have changed
     return {};
   }
   read_box(screen);

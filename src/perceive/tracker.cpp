@@ -214,8 +214,9 @@ void Tracker::recognise(const term::Screen& screen) {
     if (const auto* root = screen.status().root()) found = catalog_->by_app(root->app);
     if (!found) found = catalog_->by_title(screen.title());
   }
-  for (int row = 0; row < screen.size().rows && !found; ++row)
-    found = catalog_->by_row(screen.row_text(row));
+  for (const int row : screen.rows_changed_since(recognised_))
+    if (!found) found = catalog_->by_row(screen.row_text(row));
+  recognised_ = screen.generation();
   if (found && found != &profile()) use(*found);
 }
 

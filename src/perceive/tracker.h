@@ -81,6 +81,7 @@ class Tracker {
   std::array<MonoTime, kRestlessMoves> moves_{};  // of text above the box, the newest last
   size_t draft_bytes_ = 0;                        // in the box when it was last seen
   std::optional<MonoTime> drawing_since_;         // synchronized output began
+  uint64_t recognised_ = 0;  // generation up to which rows were searched for a known program
   uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
   std::string stale_title_;  // of the program before this one
