@@ -39,18 +39,24 @@ bool mentions(const std::vector<std::string>& argv, const std::vector<std::strin
 Catalog Catalog::built_in() {
   Catalog catalog;
   for (size_t i = 0; i < kBuiltInCount; ++i) {
-    const auto added = catalog.add(kBuiltIn[i].text, std::string(kBuiltIn[i].name) + ".toml");
+    const auto added = catalog.take(kBuiltIn[i].text, std::string(kBuiltIn[i].name) + ".toml");
     if (!added) check_failed(added.error().what.c_str(), kBuiltIn[i].name, 0);
   }
+  catalog.index_rows();
   return catalog;
 }
 
 Result<std::string> Catalog::add(const std::string& text, const std::string& path) {
+  auto added = take(text, path);
+  if (added) index_rows();
+  return added;
+}
+
+Result<std::string> Catalog::take(const std::string& text, const std::string& path) {
   auto profile = parse_profile(text, path, kSharedPatterns);
   if (!profile) return tl::unexpected(profile.error());
   profiles_.push_back(std::move(*profile));
   names_[profiles_.back().name] = &profiles_.back();
-  index_rows();
   return profiles_.back().name;
 }
 

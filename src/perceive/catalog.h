@@ -33,6 +33,7 @@ class Catalog {
 
  private:
   std::map<std::string, const Profile*, std::less<>> names_;
+  Result<std::string> take(const std::string& text, const std::string& path);
   void index_rows();
 
   Patterns marks_;                      // the screen marks of all profiles
