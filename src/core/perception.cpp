@@ -48,13 +48,18 @@ void Perception::wrote(MonoTime now, SessionId session) {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;
   Watch& watch = it->second;
-  watch.drawn = true;
-  want_facts(now, watch, kFactsEvery);
-  if (watch.look_at) return schedule(session, watch);
   // The longer it writes without a pause, the rarer the looks.
-  watch.pace =
-      now - watch.looked < 2 * watch.pace ? std::min(2 * watch.pace, kLookBusy) : kLookSoon;
-  watch.look_at = now + watch.pace;
+  if (now - watch.written > kPause)
+    watch.pace = kLookSoon;
+  else if (!watch.look_at)
+    watch.pace =
+        std::min(2 * watch.pace,
+                 watch.tracker.verdict().state == model::State::unknown ? kLookUnknown : kLookBusy);
+  watch.written = now;
+  watch.drawn = true;
+  // Its processes are asked for when it pauses, and now and then while it does not.
+  watch.ask_at = std::min(now + kPause, std::max(now, watch.asked + kFactsWriting));
+  if (!watch.look_at) watch.look_at = now + watch.pace;
   schedule(session, watch);
 }
 
@@ -87,18 +92,22 @@ void Perception::closed(SessionId session) {
   watches_.erase(it);
 }
 
-void Perception::want_facts(MonoTime now, Watch& watch, Duration every) {
-  if (!watch.ask_at) watch.ask_at = std::max(now + kLookSoon, watch.asked + every);
-}
-
+// What is due later than thought before is left to fire early once: moving it at every byte would cost more.
 void Perception::schedule(SessionId session, Watch& watch) {
   std::optional<MonoTime> due = watch.look_at;
   for (const auto& other : {watch.tracker.wake_at(), watch.ask_at})
     if (other && (!due || *other < *due)) due = other;
+  if (watch.due && due && *due >= *watch.due) return;
   if (due == watch.due) return;
   if (watch.due) due_.erase({*watch.due, session});
   if (due) due_.insert({*due, session});
   watch.due = due;
+}
+
+void Perception::fired(SessionId session, Watch& watch) {
+  if (watch.due) due_.erase({*watch.due, session});
+  watch.due.reset();
+  schedule(session, watch);
 }
 
 std::optional<MonoTime> Perception::wake_at() const {
@@ -108,9 +117,8 @@ std::optional<MonoTime> Perception::wake_at() const {
 
 std::vector<SessionId> Perception::ask_facts(MonoTime now) {
   std::vector<SessionId> out;
-  for (auto it = due_.begin(); it != due_.end() && it->first <= now;) {
-    const SessionId session = it->second;
-    ++it;  // schedule() may take it away
+  for (const auto& [due, session] : due_) {
+    if (due > now) break;
     Watch& watch = watches_.at(session);
     if (!watch.ask_at || *watch.ask_at > now) continue;
     watch.ask_at.reset();
@@ -120,7 +128,6 @@ std::vector<SessionId> Perception::ask_facts(MonoTime now) {
       watch.ask_at = now + kFactsStarting;  // programs change without a word
     if (watch.tracker.verdict().state == model::State::busy && now - watch.looked > kFactsSilent)
       watch.ask_at = now + kFactsSilent;  // does it still do anything?
-    schedule(session, watch);
     out.push_back(session);
   }
   return out;
@@ -148,7 +155,7 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
     if (watch.drawn) watch.look_at = now.mono + kLookSoon;
   }
   const bool edge = watch.tracker.read(now.mono).has_value();
-  schedule(session, watch);
+  fired(session, watch);
   std::vector<model::Notice> notices = fresh ? notices_of(now, watch) : watch.notices;
   const std::string& runtime = watch.tracker.profile().name;
   const bool renamed = runtime != "generic" && runtime != watch.runtime && watch.tracker.guesses();

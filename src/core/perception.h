@@ -22,8 +22,11 @@ namespace pawl::core {
 // Between output and a look: short after silence, longer while a program keeps writing.
 inline constexpr Duration kLookSoon = std::chrono::milliseconds{20};
 inline constexpr Duration kLookBusy = std::chrono::milliseconds{250};
+inline constexpr Duration kLookUnknown = std::chrono::seconds{1};  // a program nobody knows
+inline constexpr Duration kPause =
+    std::chrono::milliseconds{300};  // without output: it stopped writing
 // Between two questions about processes of one terminal, while it writes or starts.
-inline constexpr Duration kFactsEvery = std::chrono::milliseconds{250};
+inline constexpr Duration kFactsWriting = std::chrono::seconds{5};
 inline constexpr Duration kFactsStarting = std::chrono::seconds{1};
 inline constexpr Duration kFactsSilent = std::chrono::seconds{5};  // busy without a word
 inline constexpr Duration kStartingLong = std::chrono::seconds{60};
@@ -64,6 +67,7 @@ class Perception {
     std::optional<MonoTime> look_at;  // for that output
     std::optional<MonoTime> due;      // in due_
     Duration pace = kLookSoon;
+    MonoTime written{};
     MonoTime looked{};
     MonoTime opened{};
     std::optional<MonoTime> ask_at;  // processes
@@ -72,7 +76,7 @@ class Perception {
     std::vector<model::Notice> notices;  // last told
   };
   void schedule(SessionId session, Watch& watch);
-  void want_facts(MonoTime now, Watch& watch, Duration every);
+  void fired(SessionId session, Watch& watch);
   void look_at(const Clock& now, SessionId session, Watch& watch, const ScreenOf& screen_of,
                std::vector<Perceived>& out);
   std::vector<model::Notice> notices_of(const Clock& now, const Watch& watch) const;
