@@ -140,14 +140,15 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   schedule(session, watch);
   std::vector<model::Notice> notices = fresh ? notices_of(now, watch) : watch.notices;
   const std::string& runtime = watch.tracker.profile().name;
+  const std::string alert = watch.tracker.take_alarm().value_or("");
   const bool renamed = runtime != "generic" && runtime != watch.runtime && watch.tracker.guesses();
-  if (!edge && !renamed && same_kinds(notices, watch.notices)) return;
+  if (!edge && !renamed && alert.empty() && same_kinds(notices, watch.notices)) return;
   watch.notices = notices;
   if (renamed) watch.runtime = runtime;
   const perceive::Verdict& verdict = watch.tracker.verdict();
   out.push_back({session, verdict.state, verdict.kind, std::string(perceive::word(verdict.tier)),
                  verdict.because, verdict.confidence, std::move(notices),
-                 renamed ? runtime : std::string()});
+                 renamed ? runtime : std::string(), alert});
 }
 
 // A time is worked out once, when its text appears: later it would be taken for tomorrow's.

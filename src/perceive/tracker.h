@@ -9,6 +9,7 @@
 #include <string>
 
 #include "perceive/catalog.h"
+#include "perceive/drift.h"
 #include "perceive/evidence.h"
 #include "perceive/rules.h"
 
@@ -56,6 +57,9 @@ class Tracker {
   // The runtime was not given, so that another profile may turn out to fit.
   bool guesses() const { return options_.runtime == "auto" || !catalog_->find(options_.runtime); }
   const char* rule() const { return rule_; }
+  const Drift& drift() const { return drift_; }
+  // A rule of the profile broke: what to tell the user, once.
+  std::optional<std::string> take_alarm() { return drift_.take_alarm(); }
 
  private:
   void use(const Profile& profile);
@@ -74,9 +78,10 @@ class Tracker {
   const char* rule_ = "";
   std::optional<MonoTime> again_;
   std::array<MonoTime, kRestlessMoves> moves_{};  // of text above the box, the newest last
-  size_t draft_bytes_ = 0;  // in the box when it was last seen
+  size_t draft_bytes_ = 0;                        // in the box when it was last seen
   uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
+  Drift drift_;
   std::string stale_title_;  // of the program before this one
 };
 
