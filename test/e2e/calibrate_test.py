@@ -5,10 +5,11 @@ import os
 import sys
 import unittest
 
+import toy_agent
 from fleet import FleetCase, until
 from person import Person
 
-TOY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "toy_agent.py")
+TOY = os.path.abspath(toy_agent.__file__)
 KEYS = {"idle": "i", "typing": "t", "busy": "b", "dialog": "d"}
 
 

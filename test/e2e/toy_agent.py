@@ -47,18 +47,24 @@ def key(char):
         typed += char
 
 
-before = termios.tcgetattr(0)
-tty.setraw(0)
-try:
-    draw()
-    while True:
-        if select.select([0], [], [], 0.1 if state == "busy" else None)[0]:
-            data = os.read(0, 4096)
-            if not data:
-                break
-            for char in data.decode(errors="replace"):
-                key(char)
-        frame += 1
+def main():
+    global frame
+    before = termios.tcgetattr(0)
+    tty.setraw(0)
+    try:
         draw()
-finally:
-    termios.tcsetattr(0, termios.TCSANOW, before)
+        while True:
+            if select.select([0], [], [], 0.1 if state == "busy" else None)[0]:
+                data = os.read(0, 4096)
+                if not data:
+                    break
+                for char in data.decode(errors="replace"):
+                    key(char)
+            frame += 1
+            draw()
+    finally:
+        termios.tcsetattr(0, termios.TCSANOW, before)
+
+
+if __name__ == "__main__":
+    main()
