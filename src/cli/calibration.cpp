@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "base/text.h"
@@ -212,12 +213,21 @@ Result<std::string> Calibration::write(bool force) const {
   if (auto written = os::write_atomically(*path, learnt->toml); !written)
     return tl::unexpected(written.error());
   if (auto gone = os::remove_tree(folder_); !gone) return tl::unexpected(gone.error());
+  const char* next = in_use(name) ? "it is in use from now on"
+                                  : "it will be in use where it is in the configuration directory";
   return report +
          fmt::format(
              "wrote {}\n{} samples are its tests, in {}; {} of them are read rightly ({} by "
-             "the generic profile)\nthe daemon reads it when it starts next: pawl daemon "
-             "--stop (agents keep running)\n",
-             *path, stills.size(), tests, trial->right, trial->generic_right);
+             "the generic profile)\n{}\n",
+             *path, stills.size(), tests, trial->right, trial->generic_right, next);
+}
+
+// The daemon reads its profiles again; the new one is among them unless it was written elsewhere.
+bool Calibration::in_use(const std::string& profile) const {
+  const auto reloaded = ask(home_, "reload", Json::object());
+  if (!reloaded) return false;
+  const auto names = (*reloaded)["profiles"].as_strings();
+  return std::find(names.begin(), names.end(), profile) != names.end();
 }
 
 }  // namespace pawl::cli

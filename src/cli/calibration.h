@@ -38,6 +38,7 @@ class Calibration {
 
  private:
   Result<std::string> profile_name() const;
+  bool in_use(const std::string& profile) const;
 
   std::string home_, agent_, out_, folder_;
 };

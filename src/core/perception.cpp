@@ -78,6 +78,28 @@ void Perception::closed(SessionId session) {
   watches_.erase(it);
 }
 
+void Perception::use(MonoTime now, const perceive::Catalog* catalog, const SpecOf& spec_of) {
+  catalog_ = catalog;
+  std::vector<SessionId> open;
+  for (const auto& [session, watch] : watches_) open.push_back(session);
+  for (const SessionId session : open) {
+    const perceive::Tracker& old = watches_.at(session).tracker;
+    const bool running = old.verdict().state != model::State::starting;
+    const std::optional<model::Facts> facts = old.evidence().facts;
+    const perceive::Word hook = old.evidence().hook.value;
+    const model::AgentSpec* spec = spec_of(session);
+    if (!spec) {
+      closed(session);
+      continue;
+    }
+    opened(now, session, *spec, running);
+    perceive::Tracker& fresh = watches_.at(session).tracker;
+    watches_.at(session).drawn = true;
+    if (facts) fresh.facts(now, *facts);
+    if (hook.told != perceive::Told::nothing) fresh.told(now, true, hook);
+  }
+}
+
 void Perception::want_facts(MonoTime now, Watch& watch, Duration every) {
   if (!watch.ask_at) watch.ask_at = std::max(now + kLookSoon, watch.asked + every);
 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """pawl calibrate: a person shows an agent nobody described; afterwards Pawl knows when it is ready, works and asks."""
 import glob
+import json
 import os
 import sys
 import unittest
@@ -54,7 +55,7 @@ class Calibrate(FleetCase):
         self.assertEqual(glob.glob(self.home + "/calibrate/toy/*"), [])
         self.assertIn("6 of 6 are read rightly", self.pawl("calibrate", "--check", path).stdout)
 
-        self.pawl("daemon", "--stop")
+        self.assertIn("in use from now on", written)
         self.wait("ready")
         self.assertEqual(self.agents()["toy"]["runtime"], "toy")
         self.pawl("send", "toy", "something else entirely")
@@ -65,6 +66,9 @@ class Calibrate(FleetCase):
         self.wait("waiting")
         self.pawl("keys", "toy", "y")
         self.wait("ready")
+        self.pawl("daemon", "--stop")
+        self.pawl("send", "toy", "and once more")
+        self.wait("busy")
 
     def test_a_broken_profile_fails_its_check(self):
         self.show_everything(lambda kind: self.pawl("calibrate", "toy", "--sample", kind))
@@ -74,6 +78,7 @@ class Calibrate(FleetCase):
             text = file.read()
         with open(path, "w", encoding="utf-8") as file:
             file.write(text.replace("[[busy]]\nwhere = 'above'", "[[busy]]\nwhere = 'below'"))
+        self.assertNotIn("toy", json.loads(self.pawl("reload", "--json").stdout)["profiles"], "written elsewhere")
         table = self.pawl("calibrate", "--check", path, code=1).stdout
         self.assertRegex(table, r"03-busy\.screen +busy +ready .*WRONG")
         self.assertIn("4 of 6 are read rightly", table)
