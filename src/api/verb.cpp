@@ -159,20 +159,9 @@ std::vector<Verb> acting() {
   };
 }
 
-std::vector<Verb> keeping() {
+// What agents look like.
+std::vector<Verb> perceiving() {
   return {
-      {"daemon",
-       "run the daemon in the foreground, or stop it",
-       Access::local,
-       {flag("stop", "end the daemon; agents keep running")},
-       "pawl daemon --stop",
-       "other"},
-      {"doctor",
-       "check that everything is in order",
-       Access::local,
-       {json()},
-       "pawl doctor",
-       "other"},
       {"classify",
        "what a recording or a still screen shows, without a daemon",
        Access::local,
@@ -205,6 +194,23 @@ std::vector<Verb> keeping() {
        {json()},
        "pawl reload",
        "other"},
+  };
+}
+
+std::vector<Verb> keeping() {
+  return {
+      {"daemon",
+       "run the daemon in the foreground, or stop it",
+       Access::local,
+       {flag("stop", "end the daemon; agents keep running")},
+       "pawl daemon --stop",
+       "other"},
+      {"doctor",
+       "check that everything is in order",
+       Access::local,
+       {json()},
+       "pawl doctor",
+       "other"},
       {"completion",
        "print a completion script",
        Access::local,
@@ -236,7 +242,7 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group : {starting(), looking(), acting(), keeping()})
+    for (auto group : {starting(), looking(), acting(), perceiving(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

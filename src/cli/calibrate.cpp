@@ -24,7 +24,8 @@ using perceive::Shown;
 using perceive::Still;
 
 constexpr int kRefreshMs = 500;
-constexpr int kHelpRows = 7;  // under the agent's screen
+constexpr int kHelpRows = 5;     // under the agent's screen
+constexpr size_t kNoteRows = 6;  // for what the last key led to
 
 struct Key {
   char key;
@@ -44,6 +45,22 @@ std::string counts(const std::vector<NamedStill>& samples) {
     out.push_back(fmt::format("{} {}", number, word(key.shown)));
   }
   return join(out, ", ");
+}
+
+// Words in rows of at most this many columns.
+std::vector<std::string> wrapped(const std::string& text, int columns) {
+  std::vector<std::string> out;
+  for (const auto& word : split(text, ' ')) {
+    if (word.empty()) continue;
+    const bool fits = !out.empty() && columns_of(out.back()) + 1 + columns_of(word) <= columns;
+    if (fits)
+      out.back() += " " + word;
+    else if (out.size() < kNoteRows)
+      out.push_back(columns_of(word) > columns ? fit(word, columns) : word);
+    else
+      break;
+  }
+  return out;
 }
 
 class Showing {
@@ -107,7 +124,8 @@ class Showing {
   // The agent's last rows, then what to press.
   void paint_all() const {
     const Look look = look_of(STDOUT_FILENO);
-    const int room = std::max(1, look.height - kHelpRows);
+    const auto note = wrapped(safe(message_), look.width - 1);
+    const int room = std::max(1, look.height - kHelpRows - static_cast<int>(note.size()));
     std::string out = "\x1b[?2026h\x1b[H";
     int used = 0;
     if (const auto still = calibration_.look()) {
@@ -131,10 +149,8 @@ class Showing {
         std::string("u undo   w write the profile and leave   q leave without writing"),
         "samples: " + (samples ? counts(*samples) : text_of(samples.error()))};
     for (const auto& line : lines) out += fit(line, look.width - 1) + "\x1b[K\r\n";
-    std::string note = message_;
-    for (char& c : note)
-      if (c == '\n') c = ' ';
-    out += paint(look, "1", fit(safe(note), look.width - 1));
+    for (const auto& line : note) out += paint(look, "1", line) + "\x1b[K\r\n";
+    out.resize(out.size() - 2);  // the last row must not scroll
     print(out + "\x1b[J\x1b[?2026l");
   }
 

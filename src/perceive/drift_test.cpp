@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "perceive/opinion.h"
 #include "perceive/test_recording.h"
 #include "perceive/tracker.h"
 
@@ -227,6 +228,9 @@ TEST(DriftCorpus, BrokenSignsOfWorkAreFoundInRealTurns) {
             std::string::npos)
       << *alarm;
   EXPECT_EQ(alarm->find("[title]"), std::string::npos) << *alarm;
+  const Json why = explain(player.tracker(), MonoTime{1000s});
+  ASSERT_EQ(why["drift"].items().size(), 1u);
+  EXPECT_NE(why["drift"].items()[0].as_string().find("[[busy]]"), std::string::npos);
 }
 
 }  // namespace

@@ -58,6 +58,8 @@ class Calibrate(FleetCase):
         self.assertIn("in use from now on", written)
         self.wait("ready")
         self.assertEqual(self.agents()["toy"]["runtime"], "toy")
+        why = json.loads(self.pawl("why", "toy", "--json").stdout)
+        self.assertEqual((why["profile"], why["drift"]), ("toy", []))
         self.pawl("send", "toy", "something else entirely")
         self.wait("busy")
         self.pawl("keys", "toy", "C-g")
@@ -106,6 +108,8 @@ class Calibrate(FleetCase):
             person.sees("samples: " + ", ".join(f"{n} {k}" for k, n in count.items()))
 
         take("idle")
+        person.type("w")
+        person.sees("there is no busy sample")
         person.type("u")
         person.sees("samples: 0 idle")
         count["idle"] = 0
