@@ -314,7 +314,8 @@ constexpr std::array kRules{
             "the dialog leaving the screen"},
     RuleRow{"blocked", says_blocked, "its own report: blocked", "another report"},
     RuleRow{"asks", told_waiting, "title, hook or status file: it asks", "another title or word"},
-    RuleRow{kWorkingRule.data(), working, "report, hook, status file, title, progress or screen: it works",
+    RuleRow{kWorkingRule.data(), working,
+            "report, hook, status file, title, progress or screen: it works",
             "every sign of work gone, then a quiet, empty box"},
     RuleRow{kMovingRule.data(), moving, "unexplained movement above the box",
             "1.2 s without movement, or the end of the turn"},
@@ -324,7 +325,8 @@ constexpr std::array kRules{
             "the count of them gone from its footer and its reports"},
     RuleRow{kPromptRule.data(), at_prompt, "the box is empty and quiet",
             "text in the box, a sign of work, or a dialog"},
-    RuleRow{kLostRule.data(), nothing_known, "nothing of the above", "its box, a dialog or a shell's prompt"},
+    RuleRow{kLostRule.data(), nothing_known, "nothing of the above",
+            "its box, a dialog or a shell's prompt"},
 };
 
 }  // namespace
