@@ -8,9 +8,11 @@
 
 #include "api/handlers.h"
 #include "api/look_handlers.h"
+#include "api/profiles.h"
 #include "base/text.h"
 #include "model/config.h"
 #include "os/file.h"
+#include "os/home.h"
 #include "term/keys.h"
 
 namespace pawl::api {
@@ -265,6 +267,17 @@ Outcome hook(const Call& call) {
   call.engine.hook(call.now, args["agent"].as_string(), session_of(args["session"].as_string()),
                    args["runtime"].as_string(), args["json"].as_string());
   return Result<Json>(Json::object());  // nobody waits for it
+}
+
+// The profiles' files may have changed.
+Outcome reload(const Call& call) {
+  Profiles profiles = load_profiles(os::config_dir());
+  Json names = Json::array(), complaints = Json::array();
+  for (const auto& name : profiles.catalog.names()) names.push(name);
+  for (const auto& error : profiles.complaints) complaints.push(text_of(error));
+  call.engine.use_profiles(call.now, std::move(profiles.catalog));
+  return Result<Json>(
+      Json::object({{"version", 1}, {"profiles", names}, {"complaints", complaints}}));
 }
 
 Outcome shutdown(const Call& call) {

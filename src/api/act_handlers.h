@@ -15,6 +15,7 @@ Outcome send(const Call& call);
 Outcome keys(const Call& call);
 Outcome attach(const Call& call);
 Outcome hook(const Call& call);
+Outcome reload(const Call& call);
 Outcome shutdown(const Call& call);
 
 }  // namespace pawl::api

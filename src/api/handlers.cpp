@@ -19,7 +19,7 @@ const std::map<std::string, Handler>& table() {
       {"restart", restart},   {"rm", rm},         {"send", send}, {"keys", keys},
       {"attach", attach},     {"ls", ls},         {"show", show}, {"screen", screen},
       {"logs", logs},         {"events", events}, {"wait", wait}, {"status", status},
-      {"shutdown", shutdown}, {"why", why},       {"hook", hook},
+      {"shutdown", shutdown}, {"why", why},       {"hook", hook}, {"reload", reload},
   };
   return handlers;
 }

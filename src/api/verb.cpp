@@ -159,20 +159,9 @@ std::vector<Verb> acting() {
   };
 }
 
-std::vector<Verb> keeping() {
+// What agents look like.
+std::vector<Verb> perceiving() {
   return {
-      {"daemon",
-       "run the daemon in the foreground, or stop it",
-       Access::local,
-       {flag("stop", "end the daemon; agents keep running")},
-       "pawl daemon --stop",
-       "other"},
-      {"doctor",
-       "check that everything is in order",
-       Access::local,
-       {json()},
-       "pawl doctor",
-       "other"},
       {"classify",
        "what a recording or a still screen shows, without a daemon",
        Access::local,
@@ -187,6 +176,40 @@ std::vector<Verb> keeping() {
         option("cols", "N", "of the screen"),
         option("channels", "C", "all (default), no-process, or screen: leave the others out")},
        "pawl classify --runtime claude night.cast",
+       "other"},
+      {"calibrate",
+       "teach Pawl how an unknown agent looks: idle, typing, busy, asking",
+       Access::local,
+       {{Form::positional, "name", "NAME", "a running agent"},
+        option("out", "DIR", "profiles/ is made there (default: the configuration directory)"),
+        option("sample", "KIND", "take one sample now: idle, typing, busy or dialog"),
+        flag("write", "make the profile from the samples taken"),
+        flag("force", "write over a profile, and although a sample is read wrongly"),
+        option("check", "FILE", "read a profile's stored screens again")},
+       "pawl calibrate myagent",
+       "other"},
+      {"reload",
+       "read the profiles again; agents keep running",
+       Access::act,
+       {json()},
+       "pawl reload",
+       "other"},
+  };
+}
+
+std::vector<Verb> keeping() {
+  return {
+      {"daemon",
+       "run the daemon in the foreground, or stop it",
+       Access::local,
+       {flag("stop", "end the daemon; agents keep running")},
+       "pawl daemon --stop",
+       "other"},
+      {"doctor",
+       "check that everything is in order",
+       Access::local,
+       {json()},
+       "pawl doctor",
        "other"},
       {"completion",
        "print a completion script",
@@ -219,7 +242,7 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group : {starting(), looking(), acting(), keeping()})
+    for (auto group : {starting(), looking(), acting(), perceiving(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

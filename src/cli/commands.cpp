@@ -229,6 +229,18 @@ int attach_verb(const Command& command) {
       {command.home, command.args()["name"].as_string(), command.args()["read-only"].as_bool()});
 }
 
+int reload(const Command& command) {
+  const auto asked = ask(command, "reload", Json::object());
+  if (!asked.result) return asked.code;
+  const auto complaints = (*asked.result)["complaints"].as_strings();
+  for (const auto& text : complaints) std::fprintf(stderr, "pawl: %s\n", text.c_str());
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(fmt::format("{} profiles\n", (*asked.result)["profiles"].items().size()));
+  return complaints.empty() ? 0 : 1;
+}
+
 int status(const Command& command) {
   const auto asked = ask(command, "status", Json::object());
   if (asked.result) print_json(*asked.result);
@@ -245,11 +257,11 @@ int complain(const Error& error) {
 
 int run_command(const Command& command) {
   static const std::map<std::string, int (*)(const Command&)> table{
-      {"ls", ls},        {"show", show},       {"why", why},   {"screen", screen},
-      {"logs", logs},    {"events", events},   {"wait", wait}, {"run", run},
-      {"stop", stop},    {"restart", restart}, {"rm", rm},     {"up", up},
-      {"down", down},    {"send", send},       {"keys", keys}, {"attach", attach_verb},
-      {"status", status}};
+      {"ls", ls},         {"show", show},       {"why", why},   {"screen", screen},
+      {"logs", logs},     {"events", events},   {"wait", wait}, {"run", run},
+      {"stop", stop},     {"restart", restart}, {"rm", rm},     {"up", up},
+      {"down", down},     {"send", send},       {"keys", keys}, {"attach", attach_verb},
+      {"status", status}, {"reload", reload}};
   const auto it = table.find(command.parsed.verb->name);
   if (it == table.end())
     return complain(

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "base/version.h"
+#include "cli/calibrate.h"
 #include "cli/classify.h"
 #include "cli/client.h"
 #include "cli/commands.h"
@@ -97,6 +98,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "completion") return completion(command.args()["shell"].as_string());
   if (verb == "doctor") return doctor(command.home, command.json());
   if (verb == "classify") return classify(command);
+  if (verb == "calibrate") return calibrate(command);
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool()) return stop_daemon(command.home);
   const auto ran = run_daemon(command.home, [] {});

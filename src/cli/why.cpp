@@ -39,6 +39,8 @@ std::string why_text(const Json& why, const Look& look) {
   for (const auto& notice : why["notices"].items())
     out += "  notice " + notice["kind"].as_string() + ": " + safe(notice["text"].as_string()) +
            (notice["until"].is_null() ? "" : " (until " + notice["until"].as_string() + ")") + "\n";
+  for (const auto& drift : why["drift"].items())
+    out += "  drift: " + safe(drift.as_string()) + "\n";
   out += paint(look, "1",
                "  " + fit("TIER", 9) + fit("CHANNEL", 15) + fit("MEANS", 10) + fit("AGE", 6) +
                    "SAYS") +

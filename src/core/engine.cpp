@@ -145,6 +145,16 @@ const perceive::Tracker* Engine::tracker(const std::string& agent) const {
   return current == current_.end() ? nullptr : perception_.tracker(current->second);
 }
 
+void Engine::use_profiles(const Clock& now, perceive::Catalog profiles) {
+  auto fresh = std::make_unique<const perceive::Catalog>(std::move(profiles));
+  options_.catalog = fresh.get();
+  perception_.use(now.mono, fresh.get(), [this](SessionId session) -> const model::AgentSpec* {
+    const model::Agent* agent = fleet().by_session(session);
+    return agent ? &agent->spec : nullptr;
+  });
+  profiles_ = std::move(fresh);  // nobody looks at the ones before any more
+}
+
 void Engine::program_ended(const Clock& now, const host::Ended& seen) {
   perception_.closed(seen.session);
   const model::Ending ending{seen.exit_code, seen.signal, seen.known};

@@ -71,6 +71,9 @@ class Engine {
   // The last one of the running session that said something about the prompt; null when none has.
   const perceive::HookWord* hook_of(const std::string& agent) const;
 
+  // Other profiles from now on, for what runs already as well.
+  void use_profiles(const Clock& now, perceive::Catalog profiles);
+
   const LiveTerminal* terminal(
       const std::string& agent) const;  // open or ended in this life; else null
   // What is known about it and why; null when it is not running.
@@ -111,6 +114,7 @@ class Engine {
   host::Host& host_;
   store::Journal& journal_;
   EngineOptions options_;
+  std::unique_ptr<const perceive::Catalog> profiles_;  // read again; before that the caller's own
   store::AgentFiles files_;
   Supervisor supervisor_;
   std::deque<Input> queue_;

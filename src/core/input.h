@@ -83,7 +83,8 @@ struct Perceived {
   std::string kind, tier, because;
   double confidence = 1;
   std::vector<model::Notice> notices;
-  std::string runtime;  // recognised just now; empty: nothing new
+  std::string runtime;     // recognised just now; empty: nothing new
+  std::string alert = {};  // a rule of its profile broke; empty: none did
 };
 
 struct HumanTyped {

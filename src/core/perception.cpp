@@ -92,6 +92,28 @@ void Perception::closed(SessionId session) {
   watches_.erase(it);
 }
 
+void Perception::use(MonoTime now, const perceive::Catalog* catalog, const SpecOf& spec_of) {
+  catalog_ = catalog;
+  std::vector<SessionId> open;
+  for (const auto& [session, watch] : watches_) open.push_back(session);
+  for (const SessionId session : open) {
+    const perceive::Tracker& old = watches_.at(session).tracker;
+    const bool running = old.verdict().state != model::State::starting;
+    const std::optional<model::Facts> facts = old.evidence().facts;
+    const perceive::Word hook = old.evidence().hook.value;
+    const model::AgentSpec* spec = spec_of(session);
+    if (!spec) {
+      closed(session);
+      continue;
+    }
+    opened(now, session, *spec, running);
+    perceive::Tracker& fresh = watches_.at(session).tracker;
+    watches_.at(session).drawn = true;
+    if (facts) fresh.facts(now, *facts);
+    if (hook.told != perceive::Told::nothing) fresh.told(now, true, hook);
+  }
+}
+
 // What is due later than thought before is left to fire early once: moving it at every byte would cost more.
 void Perception::schedule(SessionId session, Watch& watch) {
   std::optional<MonoTime> due = watch.look_at;
@@ -158,14 +180,15 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   fired(session, watch);
   std::vector<model::Notice> notices = fresh ? notices_of(now, watch) : watch.notices;
   const std::string& runtime = watch.tracker.profile().name;
+  const std::string alert = watch.tracker.take_alarm().value_or("");
   const bool renamed = runtime != "generic" && runtime != watch.runtime && watch.tracker.guesses();
-  if (!edge && !renamed && same_kinds(notices, watch.notices)) return;
+  if (!edge && !renamed && alert.empty() && same_kinds(notices, watch.notices)) return;
   watch.notices = notices;
   if (renamed) watch.runtime = runtime;
   const perceive::Verdict& verdict = watch.tracker.verdict();
   out.push_back({session, verdict.state, verdict.kind, std::string(perceive::word(verdict.tier)),
                  verdict.because, verdict.confidence, std::move(notices),
-                 renamed ? runtime : std::string()});
+                 renamed ? runtime : std::string(), alert});
 }
 
 // A time is worked out once, when its text appears: later it would be taken for tomorrow's.

@@ -47,6 +47,9 @@ class Perception {
   void facts(MonoTime now, SessionId session, const model::Facts& facts);
   void told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word);
   void closed(SessionId session);
+  // Other profiles from now on: everything open is looked at anew, with the facts and the hook it had.
+  using SpecOf = std::function<const model::AgentSpec*(SessionId)>;
+  void use(MonoTime now, const perceive::Catalog* catalog, const SpecOf& spec_of);
 
   // Looks wherever it is time to; what is new since the last call.
   std::vector<Perceived> look(const Clock& now, const ScreenOf& screen_of);

@@ -109,6 +109,7 @@ class Planner {
     if (!agent || !agent->running() || !agent->process) return;
     if (agent->intent && seen.state == State::starting)
       return;  // with an intent that word means a terminal is being opened
+    if (!seen.alert.empty()) emit(agent->spec.name, model::Alerted{"warning", seen.alert});
     if (!seen.runtime.empty() && seen.runtime != agent->runtime())
       emit(agent->spec.name, model::Recognised{seen.runtime});
     if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices)

@@ -161,6 +161,12 @@ std::vector<Row> observations() {
        },
        {"-", "-", "-", "recognised S:busy | |", "recognised S:busy | |", "recognised S:busy | |",
         "-", "recognised S:busy | |", "-", "-"}},
+      {"perceived drift",
+       [](World& w) {
+         return Input(Perceived{
+             w.session(), model::State::unknown, "", "screen", "b", 0.9, {}, "", "a rule broke"});
+       },
+       {"-", "-", "-", "alert | |", "alert | |", "alert | |", "-", "alert | |", "-", "-"}},
       {"perceived again",
        [](World& w) {
          return Input(

@@ -150,6 +150,9 @@ Json explain(const Tracker& tracker, MonoTime now) {
   }
   out.set("evidence", evidence);
   out.set("passed", passed);
+  Json drift = Json::array();
+  for (auto& text : tracker.drift().disagreements(tracker.profile())) drift.push(std::move(text));
+  out.set("drift", drift);
   return out;
 }
 

@@ -331,17 +331,19 @@ constexpr std::array kRules{
     RuleRow{"asks", told_waiting, "title, hook or status file: it asks", "another title or word"},
     RuleRow{"stuck", frozen, "work is pending and nothing progresses on any channel",
             "any output, report or CPU time"},
-    RuleRow{"working", working, "report, hook, status file, title, progress or screen: it works",
+    RuleRow{kWorkingRule.data(), working,
+            "report, hook, status file, title, progress or screen: it works",
             "every sign of work gone, then a quiet, empty box"},
     RuleRow{kMovingRule.data(), moving, "unexplained movement above the box",
             "1.2 s without movement, or the end of the turn"},
     RuleRow{"starting", not_up, "it does not listen yet", "its box drawn and everything still"},
-    RuleRow{"draft", draft, "the box holds unsent text", "an empty box"},
+    RuleRow{kDraftRule.data(), draft, "the box holds unsent text", "an empty box"},
     RuleRow{"background", work_behind, "sub-agents or background jobs run",
             "the count of them gone from its footer and its reports"},
     RuleRow{kPromptRule.data(), at_prompt, "the box is empty and quiet",
             "text in the box, a sign of work, or a dialog"},
-    RuleRow{"lost", nothing_known, "nothing of the above", "its box, a dialog or a shell's prompt"},
+    RuleRow{kLostRule.data(), nothing_known, "nothing of the above",
+            "its box, a dialog or a shell's prompt"},
 };
 
 }  // namespace

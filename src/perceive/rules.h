@@ -9,7 +9,8 @@
 
 namespace pawl::perceive {
 
-inline constexpr std::string_view kMovingRule = "moving", kPromptRule = "prompt";
+inline constexpr std::string_view kWorkingRule = "working", kMovingRule = "moving",
+                                  kDraftRule = "draft", kPromptRule = "prompt", kLostRule = "lost";
 
 using Rule = std::optional<Reading> (*)(const Evidence&);
 struct RuleRow {

@@ -15,14 +15,6 @@ constexpr int kSmallFrame = 3;         // rows: larger ones may be dialogs
 constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
 
-// Programs put no-break spaces where a person sees a space.
-std::string plain(std::string text) {
-  for (size_t at = text.find("\xC2\xA0"); at != std::string::npos; at = text.find("\xC2\xA0", at))
-    text.replace(at, 2, " ");
-  while (!text.empty() && text.back() == ' ') text.pop_back();
-  return text;
-}
-
 int columns(std::string_view text) {
   term::Utf8Decoder decoder;
   int width = 0;
@@ -51,6 +43,13 @@ bool border(const std::string& text) {
 }
 
 }  // namespace
+
+std::string plain_row(std::string text) {
+  for (size_t at = text.find("\xC2\xA0"); at != std::string::npos; at = text.find("\xC2\xA0", at))
+    text.replace(at, 2, " ");
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
 
 Eye::Moved Eye::look(const term::Screen& screen) {
   const bool fresh = rows_.size() != screen.size().rows || alternate_ != screen.alternate();
@@ -98,7 +97,7 @@ std::vector<int> Eye::refresh(const term::Screen& screen) {
   for (int row = 0; row < screen.size().rows; ++row) {
     if (!fresh && screen.row_generation(row) <= generation_) continue;
     Row& kept = rows_[static_cast<size_t>(row)];
-    std::string text = plain(screen.row_text(row));
+    std::string text = plain_row(screen.row_text(row));
     if (text == kept.text) continue;
     kept.marks = text.empty() ? Matches{} : profile_->rows.match(text);
     kept.text = std::move(text);

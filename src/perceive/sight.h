@@ -52,6 +52,9 @@ struct Sight {
   bool recognised = false;  // one of the profile's own screen marks is there
 };
 
+// A row as patterns see it: programs put no-break spaces where a person sees a space; none at the end.
+std::string plain_row(std::string text);
+
 class Eye {
  public:
   explicit Eye(const Profile& profile) : profile_(&profile) {}

@@ -80,6 +80,7 @@ void Tracker::use(const Profile& profile) {
   evidence_.after_clear = options_.cleared.value_or(kAfterClear);
   evidence_.batch = batch_run(profile, options_.argv);
   evidence_.declared = options_.runtime != "auto" || &profile != &catalog_->generic();
+  drift_.restart();
 }
 
 void Tracker::relaunched(MonoTime now) {
@@ -92,6 +93,7 @@ void Tracker::relaunched(MonoTime now) {
   evidence_.box = {};
   evidence_.turn_open = false;
   evidence_.restless = {};
+  drift_.restart();
 }
 
 bool Tracker::screen(MonoTime now, const term::Screen& screen) {
@@ -240,11 +242,15 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
         now + evidence_.stuck_after;  // at the latest, look whether it still moves
     if (!again_ || stuck < *again_) again_ = stuck;
   }
-  if (reading.hold) return std::nullopt;
+  if (reading.hold) {
+    drift_.look(evidence_, verdict_, rule_);
+    return std::nullopt;
+  }
   rule_ = reading.rule;
   const bool edge =
       reading.verdict.state != verdict_.state || reading.verdict.kind != verdict_.kind;
   verdict_ = reading.verdict;
+  drift_.look(evidence_, verdict_, rule_);
   if (!edge) return std::nullopt;
   return verdict_;
 }

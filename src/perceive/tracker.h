@@ -9,6 +9,7 @@
 #include <string>
 
 #include "perceive/catalog.h"
+#include "perceive/drift.h"
 #include "perceive/evidence.h"
 #include "perceive/rules.h"
 
@@ -61,6 +62,9 @@ class Tracker {
   // The runtime was not given, so that another profile may turn out to fit.
   bool guesses() const { return options_.runtime == "auto" || !catalog_->find(options_.runtime); }
   const char* rule() const { return rule_; }
+  const Drift& drift() const { return drift_; }
+  // A rule of the profile broke: what to tell the user, once.
+  std::optional<std::string> take_alarm() { return drift_.take_alarm(); }
 
  private:
   void use(const Profile& profile);
@@ -84,6 +88,7 @@ class Tracker {
   uint64_t recognised_ = 0;  // generation up to which rows were searched for a known program
   uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
+  Drift drift_;
   std::string stale_title_;  // of the program before this one
 };
 
