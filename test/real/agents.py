@@ -164,6 +164,13 @@ class RealCase(FleetCase):
     def why(self):
         return json.loads(self.pawl("why", "one", "--json").stdout)
 
+    def opinions(self):
+        """What each channel says on its own: (tier, state) pairs."""
+        return {(row["tier"], row["means"]) for row in self.why().get("evidence", [])}
+
+    def notices(self):
+        return [notice["kind"] for notice in self.agents()["one"]["notices"]]
+
     def pid_in_front(self, name):
         """The agent's own process, wherever it is below the terminal."""
         pattern = re.compile(name.encode())

@@ -26,7 +26,8 @@ class Claude(RealCase):
         self.model.script(say("A slow answer. " * 30, begin=1, pieces=30, every=0.1))
         self.up()
         pressed = self.prompt("say something long")
-        until("its own report decides", lambda: self.why()["tier"] == "status", 5)  # its hook may have been quicker
+        # Its hook may be quicker than its report; both have to say so.
+        until("its own report says busy", lambda: ("status", "busy") in self.opinions(), 5)
         late = self.turn_over()
         busy = self.when("busy")
         self.assertIn(busy[3], ("status", "hook"), busy)
@@ -41,7 +42,8 @@ class Claude(RealCase):
         self.wait("waiting")
         asked = self.when("waiting")
         self.assertEqual(asked[2], "permission", asked)
-        self.assertIn(asked[3], ("status", "screen"))
+        self.assertIn(asked[3], ("status", "hook", "screen"))
+        until("its own report says so too", lambda: ("status", "waiting") in self.opinions(), 5)
         self.assertLessEqual(asked[0] - self.model.last("call"), 1.0, "noticed late")
         why = self.why()
         self.assertEqual((why["state"], why["kind"]), ("waiting", "permission"))
@@ -75,10 +77,14 @@ class Claude(RealCase):
         self.pawl("send", "one", "half a thou", "--no-enter")
         self.wait("typing")
         self.assertEqual(self.when("typing")[3], "screen")
+        self.mark = time.time()
         self.pawl("keys", "one", "C-u")
         self.wait("ready")
+        self.assertEqual([row[1] for row in self.states()], ["ready"], "nothing was sent")
 
     def test_the_usage_limit_has_an_end(self):
+        del self.environment["ANTHROPIC_API_KEY"]  # only subscriptions have such a limit
+        self.environment["CLAUDE_CODE_OAUTH_TOKEN"] = "dummy"
         reset = (int(time.time()) // 3600 + 3) * 3600
         unified = "anthropic-ratelimit-unified-"
         self.model.script(refuse(429, "rate_limit_error", "This request would exceed your account's rate limit.", {
@@ -93,11 +99,26 @@ class Claude(RealCase):
         self.assertLessEqual(abs(seconds(self.agents()["one"]["limited_until"]) - reset), 60)
 
     def test_an_overloaded_model_keeps_it_busy(self):
-        self.model.script(refuse(529, "overloaded_error", "Overloaded", times=3), say("Here I am again."))
+        self.model.script(refuse(529, "overloaded_error", "Overloaded", times=2), say("Here I am again."))
         self.up()
         self.prompt("hello")
         self.turn_over()
-        self.assertEqual([row[1] for row in self.states()], ["busy", "ready"], self.states())
+        self.assertEqual({row[1] for row in self.states()[:-1]}, {"busy"}, self.states())
+
+    def test_an_overloaded_model_it_gave_up_on_is_a_notice(self):
+        self.model.script(refuse(529, "overloaded_error", "Overloaded"))
+        self.up()
+        self.prompt("hello")
+        self.wait("ready")
+        until("the notice", lambda: "overload" in self.notices(), 5)
+
+    def test_a_rejected_request_is_a_notice(self):
+        self.model.script(refuse(429, "rate_limit_error", "This request would exceed your account's rate limit.",
+                                 {"x-should-retry": "false"}))
+        self.up()
+        self.prompt("hello")
+        self.wait("ready", "limited")
+        until("the notice", self.notices, 5)
 
     def test_killed_inside_a_shell_is_the_shell(self):
         self.begin("bash", "-ic", "claude --permission-mode default; exec bash -i")

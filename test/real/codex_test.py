@@ -91,8 +91,10 @@ class Codex(RealCase):
         self.pawl("send", "one", "half a thou", "--no-enter")
         self.wait("typing")
         self.assertEqual(self.when("typing")[3], "screen")
+        self.mark = time.time()
         self.pawl("keys", "one", "C-u")
         self.wait("ready")
+        self.assertEqual([row[1] for row in self.states()], ["ready"], "nothing was sent")
 
     def test_the_usage_limit_has_an_end(self):
         reset = (int(time.time()) // 60 + 150) * 60
