@@ -74,7 +74,7 @@ class Person:
     def reports(self):
         """The program status records it was told, as a terminal keeps them: {id: {state: …, title: …}}."""
         records = {}
-        for text in re.findall(rb"\x1b\]7501;([^\x1b\x07]*)\x1b\\\\", self.everything):
+        for text in re.findall(rb"\x1b\]7501;([^\x1b\x07]*)\x1b\\", self.everything):
             pairs = dict(pair.split("=", 1) for pair in text.decode().split(":") if "=" in pair)
             if not pairs:
                 continue

@@ -5,89 +5,90 @@ import signal
 import subprocess
 import unittest
 
-from fleet import PAWL, FleetCase, until
+from fleet import AGENT, PAWL, FleetCase, until
 from person import ATTRIBUTES_QUERY, STATUS_QUERY, Person
 
 YES = STATUS_QUERY + b"\x1b[?62;22c"
 NO = b"\x1b[?62;22c"
-# An agent that says what it does, and says too much: a record of its own making must not pass.
-REPORTS = r"""printf '\033]7501;?\033\\'; say() { printf "\033]7501;state=$1:app=claude-code\033\\"; }
-rule() { printf '%0.s─' $(seq 60); echo; }
-draw() { printf '\033[H\033[2J'; rule; printf '❯ \n'; rule; printf '\033[2;3H'; }
-stty raw -echo; draw; say idle; say 'error:id=forged'
-while :; do case $(dd bs=1 count=1 2>/dev/null) in w) say working;; p) say blocked:kind=permission;; d) say done; draw;;
-x) stty sane; exit 3;; *) printf %s seen;; esac; done"""
 
 
 class Status(FleetCase):
-    def agent(self, name):
-        self.sh(name, REPORTS, options=["--runtime", "claude"])
-        self.pawl("wait", name, "--until", "ready", "--timeout", "30")
+    def agent(self, name, *words, until_state="ready"):
+        """One that reports by the same protocol to its own terminal, which is Pawl's."""
+        self.start(name, AGENT, *words)
+        self.reaches(name, until_state)
 
-    def press(self, name, key):
-        self.pawl("send", name, key, "--no-enter")
+    def reaches(self, name, state):
+        self.pawl("wait", name, "--until", state, "--timeout", "30")
 
     def test_attach_passes_the_state_on(self):
-        self.agent("one")
-        person = Person(self, "attach", "one", answer=b"w" + YES[:4])
+        self.agent("one", "--speed", "2")
+        person = Person(self, "attach", "one", answer=b"h" + YES[:4])
         until("it was asked", lambda: (person.read(), person.asked)[1])
-        os.write(person.master, YES[4:] + b"")
-        person.is_told("", state="working", app="pawl", title="one")  # the w was typed, not lost in the answer
-        self.press("one", "p")
-        person.is_told("", state="blocked", kind="permission")
-        self.press("one", "d")
+        person.type("".join(map(chr, YES[4:])) + "i")
+        self.on_screen("one", "❯ hi$")  # what was typed around and within the answer, and nothing of the answer
+        person.is_told("", state="idle", app="pawl", title="one")
+        person.type("\r")
+        person.is_told("", state="working", title="one")
         person.is_told("", state="done", title="one")
         self.assertEqual(set(person.reports()), {""})
-        self.assertNotIn(b"claude-code", person.everything)
-        self.assertNotIn("seen", self.screen("one"), "the answers are no keys")
         person.type("\x1c")
         self.assertEqual(person.ended()[0], 0)
         self.assertEqual(person.reports(), {})
+
+    def test_what_the_agent_wrote_is_not_passed_on(self):
+        self.agent("one", "--scene", "dialog", until_state="waiting")
+        self.assertIn("app=pawl-demo", self.pawl("logs", "one", "--raw").stdout)
+        person = Person(self, "attach", "one", answer=YES)
+        person.is_told("", state="blocked", kind="permission", app="pawl", title="one")
+        self.assertNotIn(b"pawl-demo\x1b", person.everything)
+        self.assertEqual(set(person.reports()[""]), {"state", "kind", "app", "title"})
 
     def test_cleared_however_it_ends(self):
         self.agent("one")
         for how in (lambda person: person.process.terminate(), lambda person: os.killpg(person.process.pid, signal.SIGHUP),
                     lambda person: os.kill(person.working_process(), signal.SIGKILL)):
-            person = Person(self, "attach", "one", answer=YES)
-            person.is_told("", title="one")
-            how(person)
-            person.ended()
-            self.assertEqual(person.reports(), {})
+            for words, name in ((["attach", "one"], ""), (["ls", "-w"], "one")):
+                person = Person(self, *words, answer=YES)
+                person.is_told(name, title="one")
+                how(person)
+                person.ended()
+                self.assertEqual(person.reports(), {})
 
     def test_silent_without_an_answer(self):
-        self.agent("one")
+        self.agent("one", "--speed", "20")
         for answer in (NO, b""):
             for words in (["attach", "one"], ["ls", "-w"]):
                 person = Person(self, *words, answer=answer)
                 until("it was asked", lambda who=person: (who.read(), who.asked)[1])
-                person.sees("❯" if words[0] == "attach" else "q quits")
-                self.press("one", "w")
-                self.pawl("wait", "one", "--until", "busy", "--timeout", "30")
-                self.press("one", "d")
-                self.pawl("wait", "one", "--until", "ready", "--timeout", "30")
+                seen = self.events()[-1]["seq"]
+                self.pawl("send", "one", "hello")
+                until("it worked", lambda: [e for e in self.events("--since", str(seen)) if e.get("from") == "busy"])
+                person.read()
                 person.type("\x1c")
                 self.assertEqual(person.ended()[0], 0)
                 self.assertEqual(person.everything.count(b"\x1b]7501;"), 1, "the question")
-        self.assertNotIn("seen", self.screen("one"))
 
     def test_the_list_has_a_record_for_each(self):
         self.agent("one")
-        self.agent("two")
         person = Person(self, "ls", "-w", answer=YES)
         person.is_told("one", state="idle", title="one", app="pawl")
-        person.is_told("", state="idle", msg="2 agents: 2 ready")
-        self.press("two", "w")
+        person.is_told("", state="idle", msg="1 agent: 1 ready")
+        self.start("two", AGENT, "--scene", "dialog", "--speed", "2")
         person.is_told("two", state="working")
-        person.is_told("", state="working", msg="2 agents: 1 busy, 1 ready")
-        self.press("one", "p")
-        person.is_told("", state="blocked", kind="permission")
-        self.press("two", "x")
-        person.is_told("two", state="error")
-        self.pawl("rm", "two")
-        until("its record has gone", lambda: (person.read(), "two" not in person.reports())[1])
+        person.is_told("two", state="blocked", kind="permission")
+        person.is_told("", state="blocked", kind="permission", msg="2 agents: 1 ready, 1 waiting")
+        self.pawl("keys", "two", "1")
+        person.is_told("two", state="done")
+        person.is_told("", state="done")
+        self.start("three", AGENT, "--scene", "crash", "--speed", "20")
+        person.is_told("three", state="error")
+        self.pawl("rm", "three")
+        until("its record has gone", lambda: (person.read(), "three" not in person.reports())[1])
+        person.is_told("", state="done")
         before = person.everything.count(b"\x1b]7501;")
-        person.sees("q quits")  # repainted, and nothing new
-        person.sees("q quits")
+        for _ in range(3):
+            person.sees("q quits")  # repainted, and nothing new
         self.assertEqual(person.everything.count(b"\x1b]7501;"), before)
         person.type("q")
         self.assertEqual(person.ended()[0], 0)
