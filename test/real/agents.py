@@ -3,6 +3,7 @@ loopback, with a throwaway home, a dummy key, and fake_model.py for a model. An 
 import ctypes
 import datetime
 import fcntl
+import glob
 import json
 import os
 import re
@@ -88,21 +89,25 @@ class RealCase(FleetCase):
             file.write(text if isinstance(text, str) else json.dumps(text))
 
     def tell_story(self):
-        """With PAWL_REAL_STORY set, or when the test failed: events beside the model's log, and the last word of `pawl why`."""
-        errors = [error for _, error in getattr(self._outcome, "errors", []) if error] or \
-            getattr(getattr(self._outcome, "result", None), "failures", [])
-        if not errors and "PAWL_REAL_STORY" not in os.environ:
+        """When the test failed, or always with PAWL_REAL_STORY=FOLDER, where it is kept with the recording: events beside the
+        model's log, the screen, and the last word of `pawl why`."""
+        folder = os.environ.get("PAWL_REAL_STORY", "")
+        if self._outcome.success and not folder:
             return
         rows = [(at, f"model {what} {number}") for at, what, number in self.model.log]
         for event in self.events("--agent", "one"):
             if event["type"] == "state":
-                rows.append((seconds(event["at"]), "      " + json.dumps({key: event.get(key) for key in
-                                                                          ("from", "to", "kind", "tier", "because")},
-                                                                         ensure_ascii=False)))
-        print(f"\n==== {self.id()}")
-        for at, text in sorted(rows):
-            print(f"{at % 1000:8.3f} {text}")
-        print(self.screen("one"), self.pawl("why", "one", code=None).stdout, sep="\n", flush=True)
+                said = {key: event.get(key) for key in ("from", "to", "kind", "tier", "because")}
+                rows.append((seconds(event["at"]), "      " + json.dumps(said, ensure_ascii=False)))
+        lines = [f"==== {self.id()}", *(f"{at % 1000:8.3f} {text}" for at, text in sorted(rows)), self.screen("one"),
+                 self.pawl("why", "one", code=None).stdout]
+        print("\n" + "\n".join(lines), flush=True)
+        if folder:
+            kept = f"{folder}/{self.id().rpartition('.')[2]}-{self.command[0]}"
+            why = self.pawl("why", "one", "--json", code=None).stdout
+            self.write(kept + ".txt", "\n".join([*lines, why]))
+            for path in sorted(glob.glob(f"{self.home}/agents/one/rec/*.cast")):
+                shutil.copy(path, kept + "-" + os.path.basename(path))
 
     def begin(self, *command):
         self.pawl("run", "-d", "one", "--dir", self.project, "--", *(command or self.command))

@@ -72,6 +72,33 @@ class Claude(RealCase):
         self.wait("ready", "typing")  # it may put the prompt back into the box
         self.assertLessEqual(time.time() - pressed, 2.5)
 
+    def test_a_folder_that_is_not_trusted_yet_waits(self):
+        self.write(self.user_home + "/.claude.json", {
+            "hasCompletedOnboarding": True, "lastOnboardingVersion": "9.9.9", "theme": "dark",
+            "customApiKeyResponses": {"approved": ["dummy"], "rejected": []}})
+        self.begin()
+        self.wait("waiting", timeout=START_S)
+        until("it says for what", lambda: self.agents()["one"]["kind"] == "trust", 5)
+        self.answer("Enter")
+        self.wait("ready")
+
+    def test_a_slow_tool_keeps_it_busy(self):
+        self.model.script(run("sleep 4"), say("Slept."))
+        self.up()
+        self.prompt("sleep a little")
+        self.wait("waiting")
+        pressed = self.answer("Enter")
+        self.turn_over()
+        self.assertEqual({row[1] for row in self.states(pressed)[:-1]}, {"busy"}, self.states(pressed))
+
+    def test_the_list_of_commands_is_a_draft(self):
+        self.up()
+        self.pawl("send", "one", "/", "--no-enter")
+        self.wait("typing")
+        until("the list is there", lambda: "/clear" in self.screen("one") or "/compact" in self.screen("one"), 10)
+        self.assertEqual(self.wait("typing"), "typing")
+        self.assertEqual({row[1] for row in self.states()}, {"typing"}, self.states())
+
     def test_a_draft_is_typing(self):
         self.up()
         self.pawl("send", "one", "half a thou", "--no-enter")

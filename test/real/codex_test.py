@@ -86,6 +86,32 @@ class Codex(RealCase):
         self.wait("ready", "typing")
         self.assertLessEqual(time.time() - pressed, 2.5)
 
+    def test_a_folder_that_is_not_trusted_yet_waits(self):
+        self.write(self.user_home + "/.codex/config.toml",
+                   CONFIG.format(url=self.model.url, project=self.project).partition("[projects")[0]
+                   .replace('approval_policy = "on-request"\n', "").replace('sandbox_mode = "workspace-write"\n', ""))
+        self.begin()
+        self.wait("waiting", timeout=START_S)
+        until("it says for what", lambda: self.agents()["one"]["kind"] == "trust", 5)
+        self.answer("Enter")
+        self.wait("ready")
+
+    def test_a_slow_tool_keeps_it_busy(self):
+        self.model.script(run("sleep 4", **ASKS), say("Slept."))
+        self.up()
+        self.prompt("sleep a little")
+        self.wait("waiting")
+        pressed = self.answer("Enter")
+        self.turn_over()
+        self.assertEqual({row[1] for row in self.states(pressed)[:-1]}, {"busy"}, self.states(pressed))
+
+    def test_the_list_of_commands_is_a_draft(self):
+        self.up()
+        self.pawl("send", "one", "/", "--no-enter")
+        self.wait("typing")
+        until("the list is there", lambda: "/model" in self.screen("one"), 10)
+        self.assertEqual({row[1] for row in self.states()}, {"typing"}, self.states())
+
     def test_a_draft_is_typing(self):
         self.up()
         self.pawl("send", "one", "half a thou", "--no-enter")
