@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-real bench fuzz install uninstall format lint deb stop clean build
+.PHONY: help run test test-real accuracy bench fuzz install uninstall format lint deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -27,6 +27,11 @@ test: build ## all tests
 
 test-real: build ## with real agents, away from every network (PAWL_REAL_AGENTS: their folder)
 	@ctest --test-dir build/release -C real -L real --verbose
+
+accuracy: ## how often classify is right on the recordings, against the targets
+	@tools/setup build test
+	@tools/build release -j $(JOBS) --target pawl
+	@tools/accuracy --check
 
 bench: ## all benchmarks
 	@tools/setup build bench

@@ -208,7 +208,7 @@ Done play(Player& player, Lines& lines, int version, const Wish& wish) {
     if (trim(lines.line()).empty() || lines.line()[0] == '#') continue;
     auto event = term::parse_cast_event(lines.line());
     if (!event)
-      return fail(lines.where() + ": " + event.error().what,
+      return fail(lines.where() + ": " + event.error().what.substr(0, 200),
                   "the recording is cut or is none; what came before was read");
     clock = version == 3 ? clock + event->t : event->t;
     event->t = clock;
@@ -243,6 +243,8 @@ int classify_recording(const perceive::Catalog& catalog, Wish wish) {
   Player player(catalog, wish.size.value_or(header->size), wish.tracker);
   const auto done = play(player, *lines, header->version, wish);
   if (!done) {
+    player.advance_to(player.now() + 0.05);  // what was read still counts
+    print_edges(player, wish.at.has_value());
     std::fflush(stdout);
     return complain(done.error());
   }
@@ -271,7 +273,9 @@ int classify_still(const perceive::Catalog& catalog, const Wish& wish) {
   if (!text->empty() && text->back() == '\n') text->pop_back();
   for (const char c : *text) (c == '\n' ? bytes += "\r\n" : bytes += c);
   if (wish.cursor) bytes += fmt::format("\x1b[{};{}H", wish.cursor->first, wish.cursor->second);
-  Player player(catalog, size, wish.tracker);
+  perceive::TrackerOptions options = wish.tracker;
+  options.still = true;
+  Player player(catalog, size, options);
   player.output(0, bytes);
   player.advance_to(600);
   Json object = to_json(player.tracker().verdict());
@@ -287,8 +291,10 @@ int classify(const Command& command) {
   if (!wish) return complain(wish.error());
   const auto profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) complain(error);
-  if (wish->tracker.runtime != "auto" && wish->tracker.runtime.empty())
-    return complain({"--runtime needs a name", "", 2});
+  const std::string& runtime = wish->tracker.runtime;
+  if (runtime != "auto" && !profiles.catalog.find(runtime))
+    std::fprintf(stderr, "pawl: no profile is named '%s': what it shows is guessed; profiles: %s\n",
+                 runtime.c_str(), join(profiles.catalog.names(), ", ").c_str());
   return wish->still ? classify_still(profiles.catalog, *wish)
                      : classify_recording(profiles.catalog, *wish);
 }

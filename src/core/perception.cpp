@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "perceive/notice.h"
+#include "perceive/session_file.h"
 
 namespace pawl::core {
 namespace {
@@ -15,6 +16,8 @@ perceive::TrackerOptions options_of(const model::AgentSpec& spec, bool running) 
                                                 : spec.runtime;
   options.argv = spec.command;
   options.running = running;
+  options.stuck =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(spec.ready.stuck_s));
   options.quiet = std::chrono::milliseconds{spec.ready.quiet_ms};
   options.cleared = std::chrono::milliseconds{spec.ready.cleared_ms};
   return options;
@@ -59,6 +62,12 @@ void Perception::facts(MonoTime now, SessionId session, const model::Facts& fact
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;
   it->second.tracker.facts(now, facts);
+  if (const auto& status = it->second.tracker.profile().files.status; !status.empty()) {
+    const auto said = facts.processes.empty()
+                          ? std::nullopt
+                          : perceive::read_session_file(facts.status_file, facts.processes.front());
+    it->second.tracker.told(now, false, said ? said->word : perceive::Word{});
+  }
   if (!it->second.look_at) it->second.look_at = now;
   schedule(session, it->second);
 }
@@ -109,6 +118,8 @@ std::vector<SessionId> Perception::ask_facts(MonoTime now) {
     if (watch.tracker.verdict().state == model::State::starting &&
         now - watch.opened < kStartingLong)
       watch.ask_at = now + kFactsStarting;  // programs change without a word
+    if (watch.tracker.verdict().state == model::State::busy && now - watch.looked > kFactsSilent)
+      watch.ask_at = now + kFactsSilent;  // does it still do anything?
     schedule(session, watch);
     out.push_back(session);
   }
@@ -133,8 +144,8 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
     watch.look_at.reset();
     watch.looked = now.mono;
     const term::Screen* screen = watch.drawn ? screen_of(session) : nullptr;
-    if (screen) watch.tracker.screen(now.mono, *screen);
-    watch.drawn = false;
+    watch.drawn = screen && !watch.tracker.screen(now.mono, *screen);
+    if (watch.drawn) watch.look_at = now.mono + kLookSoon;
   }
   const bool edge = watch.tracker.read(now.mono).has_value();
   schedule(session, watch);
@@ -169,6 +180,11 @@ std::vector<model::Notice> Perception::notices_of(const Clock& now, const Watch&
     out.push_back(std::move(notice));
   }
   return out;
+}
+
+std::string Perception::status_file(SessionId session) const {
+  const perceive::Tracker* its = tracker(session);
+  return its ? its->profile().files.status : std::string();
 }
 
 bool Perception::knows(const model::AgentSpec& spec) const {

@@ -25,6 +25,7 @@ inline constexpr Duration kLookBusy = std::chrono::milliseconds{250};
 // Between two questions about processes of one terminal, while it writes or starts.
 inline constexpr Duration kFactsEvery = std::chrono::milliseconds{250};
 inline constexpr Duration kFactsStarting = std::chrono::seconds{1};
+inline constexpr Duration kFactsSilent = std::chrono::seconds{5};  // busy without a word
 inline constexpr Duration kStartingLong = std::chrono::seconds{60};
 
 class Perception {
@@ -48,6 +49,7 @@ class Perception {
   std::vector<Perceived> look(const Clock& now, const ScreenOf& screen_of);
   // Whose processes should be asked for now.
   std::vector<SessionId> ask_facts(MonoTime now);
+  std::string status_file(SessionId session) const;  // to be read along; empty: none
   std::optional<MonoTime> wake_at() const;
 
   // A program of this command line is known, so that it is `starting` and not just running.

@@ -7,6 +7,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "os/file.h"
+
 namespace pawl::host {
 namespace {
 
@@ -148,10 +150,25 @@ std::vector<Result<Sketch>> survey(const std::vector<os::ProcessId>& children, W
   return sketches;
 }
 
-Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc) {
+// Of a program's own: never followed out of a regular file of moderate size.
+static std::string read_status_file(const std::string& pattern, pid_t pid, const os::Proc& proc) {
+  std::string path = pattern;
+  if (const size_t at = path.find("{pid}"); at != std::string::npos)
+    path.replace(at, 5, std::to_string(pid));
+  if (path.starts_with("~/")) {
+    const std::string home = proc.variable(pid, "HOME");
+    if (home.empty()) return {};
+    path.replace(0, 1, home);
+  }
+  return os::read_slice(path, 0, kStatusFileBytes);
+}
+
+Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc, const std::string& status_file) {
   model::Facts facts = std::move(sketch.facts);
   if (sketch.leader.pid > 0)
     facts.argv = proc.command_line(sketch.leader.pid, kArguments, kArgumentBytes);
+  if (sketch.leader.pid > 0 && !status_file.empty())
+    facts.status_file = read_status_file(status_file, sketch.leader.pid, proc);
   const auto mode = proc.terminal_mode(sketch.terminal);
   if (!mode) return tl::unexpected(mode.error());
   facts.canonical = mode->canonical;
@@ -168,10 +185,11 @@ Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc) {
   return facts;
 }
 
-Result<model::Facts> read_facts(os::ProcessId child, const os::Proc& proc) {
+Result<model::Facts> read_facts(os::ProcessId child, const os::Proc& proc,
+                                const std::string& status_file) {
   auto sketches = survey({child}, Way::walk, proc);
   if (!sketches[0]) return tl::unexpected(sketches[0].error());
-  return close_up(std::move(*sketches[0]), proc);
+  return close_up(std::move(*sketches[0]), proc, status_file);
 }
 
 }  // namespace pawl::host

@@ -15,15 +15,17 @@ struct Survey {
 struct CloseUp {
   os::Proc proc;
   Sketch sketch;
+  std::string status_file;
   Result<model::Facts> facts = {};
-  void run() { facts = close_up(std::move(sketch), proc); }
+  void run() { facts = close_up(std::move(sketch), proc, status_file); }
 };
 
 struct ReadFacts {
   os::Proc proc;
   os::ProcessId child;
+  std::string status_file;
   Result<model::Facts> facts = {};
-  void run() { facts = read_facts(child, proc); }
+  void run() { facts = read_facts(child, proc, status_file); }
 };
 
 }  // namespace
@@ -35,18 +37,19 @@ Looks::Looks(os::Loop& loop, Seen seen, os::Proc proc, Duration limit)
       proc_(std::move(proc)),
       limit_(limit) {}
 
-void Looks::ask(SessionId session, os::ProcessId child) {
+void Looks::ask(SessionId session, os::ProcessId child, const std::string& status_file) {
   if (!open_.insert(session).second) return;
-  asked_.emplace_back(session, child);
+  asked_.push_back({session, child, status_file});
   if (!surveying_) soon_.ask();
 }
 
 void Looks::start() {
   if (surveying_) return;
   std::vector<Asked> batch = std::exchange(asked_, {});
-  std::erase_if(batch, [&](const Asked& one) { return !open_.contains(one.first); });
+  std::erase_if(batch, [&](const Asked& one) { return !open_.contains(one.session); });
   if (better_scanned(batch.size(), proc_)) return survey_all(batch);
-  for (const auto& [session, child] : batch) read_one(session, ReadFacts{proc_, child}, limit_);
+  for (const auto& one : batch)
+    read_one(one.session, ReadFacts{proc_, one.child, one.status_file}, limit_);
 }
 
 template <class Task>
@@ -62,37 +65,34 @@ void Looks::read_one(SessionId session, Task task, Duration limit) {
 
 void Looks::survey_all(const std::vector<Asked>& batch) {
   Survey task{proc_, {}};
-  std::vector<SessionId> sessions;
-  for (const auto& [session, child] : batch) {
-    sessions.push_back(session);
-    task.children.push_back(child);
-  }
+  for (const auto& one : batch) task.children.push_back(one.child);
   surveying_ = worker_.run<Survey>(std::move(task), limit_ / 2,
-                                   [this, sessions](Answer answer, Survey* survey) {
+                                   [this, batch](Answer answer, Survey* survey) {
                                      if (answer == Answer::in_time)
-                                       surveyed(sessions, std::move(survey->sketches));
+                                       surveyed(batch, std::move(survey->sketches));
                                      if (answer == Answer::back || answer == Answer::dropped)
-                                       drop(sessions);
+                                       drop(batch);
                                      if (answer == Answer::back)
                                        return;  // it was given up: another may be under way
                                      surveying_ = false;
                                      if (!asked_.empty()) soon_.ask();
                                    });
-  if (!surveying_) drop(sessions);
+  if (!surveying_) drop(batch);
 }
 
-void Looks::surveyed(const std::vector<SessionId>& sessions, std::vector<Result<Sketch>> sketches) {
-  for (size_t i = 0; i < sessions.size(); ++i) {
-    if (!open_.contains(sessions[i])) continue;
+void Looks::surveyed(const std::vector<Asked>& batch, std::vector<Result<Sketch>> sketches) {
+  for (size_t i = 0; i < batch.size(); ++i) {
+    const Asked& one = batch[i];
+    if (!open_.contains(one.session)) continue;
     if (sketches[i])
-      read_one(sessions[i], CloseUp{proc_, std::move(*sketches[i])}, limit_ / 2);
+      read_one(one.session, CloseUp{proc_, std::move(*sketches[i]), one.status_file}, limit_ / 2);
     else
-      open_.erase(sessions[i]);
+      open_.erase(one.session);
   }
 }
 
-void Looks::drop(const std::vector<SessionId>& sessions) {
-  for (const SessionId session : sessions) open_.erase(session);
+void Looks::drop(const std::vector<Asked>& batch) {
+  for (const auto& one : batch) open_.erase(one.session);
 }
 
 }  // namespace pawl::host

@@ -6,6 +6,7 @@
 // until it came back; at most os::kTasksAtOnce can hang, then no session is looked at until one of them comes back.
 
 #include <functional>
+#include <string>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -31,19 +32,23 @@ class Looks {
   Looks(os::Loop& loop, Seen seen, os::Proc proc = os::Proc(), Duration limit = kLookLimit);
 
   // Nothing new while the last one is unanswered.
-  void ask(SessionId session, os::ProcessId child);
+  void ask(SessionId session, os::ProcessId child, const std::string& status_file = {});
   // No answer any more.
   void forget(SessionId session) { open_.erase(session); }
 
   size_t unanswered() const { return open_.size(); }
 
  private:
-  using Asked = std::pair<SessionId, os::ProcessId>;
+  struct Asked {
+    SessionId session;
+    os::ProcessId child;
+    std::string status_file;
+  };
 
   void start();
   void survey_all(const std::vector<Asked>& batch);
-  void surveyed(const std::vector<SessionId>& sessions, std::vector<Result<Sketch>> sketches);
-  void drop(const std::vector<SessionId>& sessions);
+  void surveyed(const std::vector<Asked>& batch, std::vector<Result<Sketch>> sketches);
+  void drop(const std::vector<Asked>& batch);
   template <class Task>
   void read_one(SessionId session, Task task, Duration limit);
 

@@ -207,9 +207,9 @@ std::vector<HostEvent> PtyHost::take() {
   return events;
 }
 
-void PtyHost::look(SessionId session) {
+void PtyHost::look(SessionId session, const std::string& status_file) {
   const Held* known = held(session);
-  if (known && known->opened && !known->ended) looks_.ask(session, known->process);
+  if (known && known->opened && !known->ended) looks_.ask(session, known->process, status_file);
 }
 
 }  // namespace pawl::host

@@ -20,6 +20,7 @@ struct Facts {
   std::vector<std::string> outside;  // descendants in other groups: tools, background jobs
   std::vector<std::string> argv;     // of the leader, when it is known
   std::vector<Process> processes;    // of the foreground group, the leader first; when known
+  std::string status_file;           // what the program says of itself in a file, when asked for
   double cpu_s = 0;                  // used so far by the whole tree
   bool operator==(const Facts&) const = default;
 };

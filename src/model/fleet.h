@@ -46,7 +46,9 @@ struct Agent {
 
   bool never_started() const { return starts == 0; }
   // What it runs, given or recognised.
-  const std::string& runtime() const { return recognised.empty() ? spec.runtime : recognised; }
+  const std::string& runtime() const {
+    return spec.runtime != "generic" || recognised.empty() ? spec.runtime : recognised;
+  }
   // A terminal is open, or is being opened.
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;

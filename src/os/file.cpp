@@ -71,7 +71,7 @@ Result<std::string> read_file(const std::string& path, size_t limit) {
 }
 
 std::string read_slice(const std::string& path, uint64_t offset, size_t limit) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   std::string bytes(limit, '\0');
   const ssize_t n = fd ? ::pread(fd.get(), bytes.data(), limit, static_cast<off_t>(offset)) : -1;
   bytes.resize(n > 0 ? static_cast<size_t>(n) : 0);

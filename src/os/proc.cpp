@@ -14,6 +14,7 @@
 #include <memory>
 
 #include "os/fd.h"
+#include "os/file.h"
 
 namespace pawl::os {
 namespace {
@@ -21,6 +22,7 @@ namespace {
 constexpr unsigned kPtsMajor = 136;  // Documentation/admin-guide/devices.txt: Unix98 PTY slaves
 constexpr size_t kStatBytes = 1024;
 constexpr size_t kChildrenBytes = 8192;
+constexpr size_t kEnvironmentBytes = 128u << 10;
 constexpr size_t kCommandLineBytes = 4096;
 
 // At most as much as fits; nothing when it is gone or not ours to read. Short files come in one piece and end with a newline:
@@ -144,6 +146,18 @@ std::vector<std::string> Proc::command_line(pid_t pid, size_t words, size_t byte
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return found;
+}
+
+std::string Proc::variable(pid_t pid, std::string_view name) const {
+  const std::string all = read_slice(of(pid, "environ"), 0, kEnvironmentBytes);
+  for (size_t at = 0; at < all.size();) {
+    const size_t end = std::min(all.find('\0', at), all.size());
+    const std::string_view entry = std::string_view(all).substr(at, end - at);
+    if (entry.size() > name.size() && entry.starts_with(name) && entry[name.size()] == '=')
+      return std::string(entry.substr(name.size() + 1));
+    at = end + 1;
+  }
+  return {};
 }
 
 Result<TerminalMode> Proc::terminal_mode(uint32_t device) const {

@@ -27,7 +27,8 @@ bool in(const std::vector<std::string>& list, std::string_view word) {
 
 // "…/node_modules/@openai/codex/bin/codex.js" contains "@openai/codex".
 bool mentions(const std::vector<std::string>& argv, const std::vector<std::string>& words) {
-  for (size_t i = 0; i < argv.size() && i < 3; ++i)
+  if (argv.empty() || !interpreter_name(basename(argv[0]))) return false;
+  for (size_t i = 1; i < argv.size() && i < 3; ++i)
     for (const auto& word : words)
       if (argv[i].find(word) != std::string::npos) return true;
   return false;
@@ -49,6 +50,7 @@ Result<std::string> Catalog::add(const std::string& text, const std::string& pat
   if (!profile) return tl::unexpected(profile.error());
   profiles_.push_back(std::move(*profile));
   names_[profiles_.back().name] = &profiles_.back();
+  index_rows();
   return profiles_.back().name;
 }
 
@@ -96,10 +98,21 @@ const Profile* Catalog::by_title(const std::string& title) const {
 }
 
 const Profile* Catalog::by_row(const std::string& row) const {
+  if (row.empty()) return nullptr;
+  const Matches found = marks_.match(row);
+  for (size_t i = 0; found.any() && i < owners_.size(); ++i)
+    if (found.test(i)) return owners_[i];
+  return nullptr;
+}
+
+// All marks in one set: a row is read once, whatever the number of profiles. Those beyond its limit are not searched for.
+void Catalog::index_rows() {
+  marks_ = Patterns();
+  owners_.clear();
   for (const auto& [name, profile] : names_)
     for (const int pattern : profile->recognise.screen)
-      if (profile->rows.find(pattern, row)) return profile;
-  return nullptr;
+      if (marks_.add(profile->rows.text(pattern))) owners_.push_back(profile);
+  (void)marks_.compile();  // each of them compiled alone
 }
 
 }  // namespace pawl::perceive

@@ -33,7 +33,11 @@ class Catalog {
 
  private:
   std::map<std::string, const Profile*, std::less<>> names_;
-  std::deque<Profile> profiles_;  // never moved: Eyes point at them
+  void index_rows();
+
+  Patterns marks_;                      // the screen marks of all profiles
+  std::vector<const Profile*> owners_;  // … whose they are
+  std::deque<Profile> profiles_;        // never moved: Eyes point at them
 };
 
 }  // namespace pawl::perceive

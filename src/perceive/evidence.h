@@ -65,6 +65,8 @@ struct Evidence {
   const Sight* sight = nullptr;
   Duration quiet{};        // nothing moves for so long before ready
   Duration after_clear{};  // … and so long after an emptied screen
+  Duration stuck_after{};  // work without progress; 0: never
+  MonoTime cpu_moved{};    // its processes used CPU
   MonoTime launched{};     // the program in front came up
   MonoTime moved_above{};  // text changed above the box, or anywhere when there is none
   MonoTime moved_box{};    // … in the box
@@ -89,6 +91,7 @@ struct Evidence {
   term::ShellMark shell_mark;
   bool alternate = false, bracketed_paste = false, synchronized = false;
   std::optional<model::Ending> ending;
+  bool still = false;        // one picture: what comes with time has come
   bool osc = true;           // what it says outside the grid reaches us
   bool batch = false;        // started without an interface
   bool declared = true;      // somebody said what this program is, or it was recognised

@@ -133,8 +133,10 @@ TEST(HookRules, ABusyWordHoldsWhileTheScreenShowsWork) {
   World world;
   world.told(kPrompt);
   world.works(1);
-  world.pass(60s);
+  world.pass(20s);
   EXPECT_EQ(world.state(), State::busy);
+  world.pass(60s);
+  EXPECT_EQ(world.state(), State::stuck) << "nothing happens on any channel";
 }
 
 TEST(HookRules, ARefusedPermissionDoesNotAskForEver) {

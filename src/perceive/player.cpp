@@ -38,8 +38,8 @@ void Player::before(MonoTime t) {
 void Player::look(MonoTime t) {
   if (look_at_ && *look_at_ <= t) {
     look_at_.reset();
-    if (drawn_) tracker_.screen(t, terminal_.screen());
-    drawn_ = false;
+    drawn_ = drawn_ && !tracker_.screen(t, terminal_.screen());
+    if (drawn_) look_at_ = t + kLookGrid;
   }
   if (auto verdict = tracker_.read(t)) edges_.push_back({seconds(t), std::move(*verdict)});
 }
@@ -54,7 +54,10 @@ void Player::output(double t, std::string_view bytes) {
   const MonoTime now = at(t);
   before(now);
   terminal_.feed(bytes);
-  if (terminal_.screen().modes().bracketed_paste) had_interface_ = true;
+  // A mode an interface wants, set at any time: the way output is cut must not matter.
+  if (!had_interface_)
+    had_interface_ = bytes.find("\x1b[?2004h") != std::string_view::npos ||
+                     terminal_.screen().modes().bracketed_paste;
   drawn_ = true;
   touched(now);
 }
@@ -94,6 +97,10 @@ void Player::finish(double after) {
     touched(end);
   }
   before(end + Duration{static_cast<int64_t>(after * 1e6)});
+}
+
+double Player::now() const {
+  return seconds(last_);
 }
 
 void Player::advance_to(double t) {

@@ -33,6 +33,7 @@ class Player {
 
   std::vector<Played> take() { return std::exchange(edges_, {}); }
   const term::Terminal& terminal() const { return terminal_; }
+  double now() const;  // of the last event
   const Tracker& tracker() const { return tracker_; }
 
  private:

@@ -14,10 +14,10 @@ struct Named {
   const char* word;
   int value;
 };
-constexpr std::array kRegions{Named{"above", int(Region::above)},
-                              Named{"below", int(Region::below)}, Named{"box", int(Region::box)},
-                              Named{"bottom", int(Region::bottom)},
-                              Named{"screen", int(Region::screen)}};
+constexpr std::array kRegions{
+    Named{"above", int(Region::above)}, Named{"below", int(Region::below)},
+    Named{"box", int(Region::box)},     Named{"bottom", int(Region::bottom)},
+    Named{"last", int(Region::last)},   Named{"screen", int(Region::screen)}};
 constexpr std::array kCursors{Named{"inside", int(BoxShape::Cursor::inside)},
                               Named{"visible", int(BoxShape::Cursor::visible)},
                               Named{"any", int(BoxShape::Cursor::any)}};
@@ -54,6 +54,10 @@ class Reader {
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);
     if (const auto* table = keys.table("recognise")) recognise(*table);
     if (const auto* table = keys.table("launch")) launch(*table);
+    if (const auto* table = keys.table("files")) {
+      Keys files(*this, *table, "[files]");
+      files.text("status", profile_.files.status);
+    }
     if (const auto* table = keys.table("title")) title(*table);
     if (const auto* table = keys.table("start")) start(*table);
     if (const auto* table = keys.table("menu")) menu(*table);

@@ -23,9 +23,10 @@ enum class Region {
   below,   // the rows under it: hints and modes
   box,     // the box itself
   bottom,  // the last rows of the screen that have text
+  last,    // the last row that has text
   screen,  // anywhere
 };
-inline constexpr int kAboveRows = 24;
+inline constexpr int kAboveRows = 24;   // with text
 inline constexpr int kBottomRows = 26;  // a dialog with what it asks about fits
 
 struct Sign {
@@ -76,6 +77,11 @@ struct StartRules {
   std::vector<Sign> listens;  // … and when it does: for want of a title
 };
 
+// Files in which it says what it does.
+struct FileRules {
+  std::string status;  // "~/.x/{pid}.json", as Host::look reads it; its form is Claude Code's
+};
+
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
   std::vector<std::string> batch;        // arguments of a run without an interface
@@ -121,6 +127,7 @@ struct Profile {
   std::vector<std::string> seen;  // versions it was written from
   Recognise recognise;
   LaunchLines launch;
+  FileRules files;
   TitleRules title;
   StartRules start;
   HookLines hooks;

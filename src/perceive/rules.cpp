@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "term/utf8.h"
 
 namespace pawl::perceive {
 namespace {
@@ -16,6 +17,7 @@ using namespace std::chrono_literals;
 constexpr Duration kMenuQuiet = 200ms;   // a menu no profile knows must stand still this long
 constexpr Duration kShellQuiet = 250ms;  // a prompt on the screen alone
 constexpr Duration kNoInterface = 5s;    // a program of its own kind may take so long
+constexpr Duration kFileTrust = 2s;      // a status file not read again says nothing
 constexpr Duration kStartTalk = 1500ms;  // after the box came up
 constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
 constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
@@ -38,7 +40,7 @@ Reading wait_until(MonoTime when) {
 }
 
 std::string quoted(const std::string& text) {
-  return "'" + (text.size() > 60 ? text.substr(0, 57) + "..." : text) + "'";
+  return "'" + (text.size() > 60 ? term::clean_text(text, 57) + "..." : text) + "'";
 }
 
 bool named(const std::vector<std::string>& names, const std::string& name) {
@@ -180,7 +182,7 @@ std::optional<Reading> told_waiting(const Evidence& e) {
     return say(State::waiting, Tier::osc, "its title asks: " + quoted(e.title.value.text), 0.95,
                "permission");
   if (auto asks = by_hook(e, Told::waiting, State::waiting)) return asks;
-  if (e.file.value.told == Told::waiting)
+  if (e.file.value.told == Told::waiting && e.now - e.file.heard < kFileTrust)
     return say(State::waiting, Tier::file, e.file.value.detail, 0.95, e.file.value.kind);
   return std::nullopt;
 }
@@ -192,7 +194,7 @@ std::optional<Reading> working(const Evidence& e) {
                s.message.empty() ? "it reports that it works"
                                  : "it reports that it works: " + quoted(s.message));
   if (auto works = by_hook(e, Told::busy, State::busy); works && e.up) return works;
-  if (e.file.value.told == Told::busy)
+  if (e.file.value.told == Told::busy && e.now - e.file.heard < kFileTrust)
     return say(State::busy, Tier::file, e.file.value.detail, 0.95);
   if (e.title.value.kind == TitleKind::busy)
     return say(State::busy, Tier::osc, "its title says so: " + quoted(e.title.value.text), 0.97);
@@ -203,6 +205,19 @@ std::optional<Reading> working(const Evidence& e) {
     return say(State::busy, Tier::screen,
                e.sight->busy->sign->means + ": " + quoted(e.sight->busy->text), 0.95);
   return std::nullopt;
+}
+
+// Something is to be done and nothing happens on any channel: no byte, no CPU, no report.
+std::optional<Reading> frozen(const Evidence& e) {
+  if (!e.up || e.stuck_after == Duration{}) return std::nullopt;
+  const bool sent_away = e.sent != MonoTime{} && e.worked < e.sent && !e.sight->box.there;
+  if (!sent_away && !working(e)) return std::nullopt;
+  const MonoTime progress = std::max({e.output, e.cpu_moved, e.status.heard, e.hook.heard, e.sent});
+  if (e.now - progress < e.stuck_after) return std::nullopt;
+  return say(State::stuck, Tier::silence,
+             fmt::format("it has work, and nothing happened for {}: no output, no report{}",
+                         short_duration(e.now - progress), e.facts ? ", no CPU" : ""),
+             e.facts ? 0.9 : 0.6);
 }
 
 std::optional<Reading> moving(const Evidence& e) {
@@ -231,7 +246,7 @@ std::optional<Reading> work_behind(const Evidence& e) {
 // The time from which it may be taken to listen; nothing when a sign of that is missing.
 std::optional<MonoTime> listens_from(const Evidence& e) {
   if (!e.sight->box.there || e.sight->start) return std::nullopt;
-  const bool named = !e.title.value.text.empty() || e.status.value.any;
+  const bool named = !e.title.value.text.empty() || e.status.value.any || e.still;
   if (e.profile->start.title && !(e.osc ? named : e.sight->listens.has_value()))
     return std::nullopt;
   // Start-up is talk with the terminal too; some programs never stop that.
@@ -314,6 +329,8 @@ constexpr std::array kRules{
             "the dialog leaving the screen"},
     RuleRow{"blocked", says_blocked, "its own report: blocked", "another report"},
     RuleRow{"asks", told_waiting, "title, hook or status file: it asks", "another title or word"},
+    RuleRow{"stuck", frozen, "work is pending and nothing progresses on any channel",
+            "any output, report or CPU time"},
     RuleRow{"working", working, "report, hook, status file, title, progress or screen: it works",
             "every sign of work gone, then a quiet, empty box"},
     RuleRow{kMovingRule.data(), moving, "unexplained movement above the box",

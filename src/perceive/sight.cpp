@@ -10,6 +10,7 @@ namespace pawl::perceive {
 namespace {
 
 constexpr int kMaxBoxRows = 40;        // of text in an input box
+constexpr int kDraftGap = 2;           // empty rows of a draft before the cursor
 constexpr int kSmallFrame = 3;         // rows: larger ones may be dialogs
 constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
@@ -54,6 +55,9 @@ bool border(const std::string& text) {
 Eye::Moved Eye::look(const term::Screen& screen) {
   const bool fresh = rows_.size() != screen.size().rows || alternate_ != screen.alternate();
   const Box before = sight_.box;
+  bool box_touched = false;
+  for (int row = before.first; before.there && row <= before.last && !fresh; ++row)
+    box_touched = box_touched || screen.row_generation(row) > generation_;
   const bool was_blank = sight_.blank;
   const std::vector<int> changed = refresh(screen);
   const term::Cursor cursor = screen.cursor();
@@ -65,7 +69,7 @@ Eye::Moved Eye::look(const term::Screen& screen) {
   generation_ = screen.generation();
   alternate_ = screen.alternate();
   if (changed.empty() && !cursor_moved && !fresh) {
-    if (sight_.box.there) read_draft(screen, sight_.box);  // colours may have changed
+    if (box_touched) read_draft(screen, sight_.box);  // colours may have changed
     return {};
   }
   read_box(screen);
@@ -81,7 +85,7 @@ Eye::Moved Eye::look(const term::Screen& screen) {
       moved.below = true;
     else
       moved.above = true;
-    if (in(Region::above, row)) moved.near = true;
+    if (now.there && row < now.first && row >= now.first - kAboveRows) moved.near = true;
   }
   moved.cleared = fresh || (sight_.blank && !was_blank);
   return moved;
@@ -142,7 +146,7 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   if (shape.below < 0) {  // up to an empty row, and to the cursor when somebody sees it
     while (box.last + 1 < rows && box.last - row < kMaxBoxRows && !text(box.last + 1).empty())
       ++box.last;
-    if (cursor.visible && cursor.row > box.last && cursor.row - row < kMaxBoxRows)
+    if (cursor.visible && cursor.row > box.last && cursor.row - box.last <= kDraftGap)
       box.last = cursor.row;
   }
   const bool inside = cursor.row >= box.first && cursor.row <= box.last;
@@ -183,17 +187,21 @@ void Eye::read_draft(const term::Screen& screen, Box& box) const {
   box.draft = false;
   box.text.clear();
   const term::Cursor cursor = screen.cursor();
-  bool any = false, solid = false;
+  bool any = false, solid = false, space = false;
   for (int row = box.first; row <= box.last; ++row) {
     const int begin = row == box.first ? box.column : 0;
     for (int col = begin; col < screen.size().cols; ++col) {
       const term::CellView cell = screen.cell(row, col);
-      if (cell.text.empty() || cell.text == " " || cell.text == "\xC2\xA0") continue;
+      if (cell.text.empty() || cell.text == " " || cell.text == "\xC2\xA0") {
+        space = space || (any && cell.width != 0);
+        continue;
+      }
       if (border(cell.text)) continue;
       const bool under_cursor = row == box.first && col <= begin + 1 && cell.style.reverse;
       any = true;
       if (!under_cursor && !faint(cell.style)) solid = true;
-      if (box.text.size() < kMaxDraftBytes) box.text += cell.text;
+      if (box.text.size() < kMaxDraftBytes) box.text += (space ? " " : "") + cell.text;
+      space = false;
     }
   }
   if (!any) return;
@@ -210,12 +218,14 @@ bool Eye::in(Region region, int row) const {
   switch (region) {
     case Region::screen:
       return true;
+    case Region::last:
+      return !bottom_.empty() && row == bottom_.front();
     case Region::box:
       return box.there && row >= box.first && row <= box.last;
     case Region::below:
       return box.there && row > box.last;
     case Region::above:
-      return box.there && row < box.first && row >= box.first - kAboveRows;
+      return box.there && row < box.first && row >= above_from_;
     case Region::bottom:
       break;
   }
@@ -231,6 +241,10 @@ std::optional<Seen> Eye::find(const std::vector<Sign>& signs) const {
 }
 
 void Eye::read_signs(const term::Screen& screen) {
+  above_from_ = sight_.box.first;
+  for (int rows = 0; above_from_ > 0 && rows < kAboveRows;
+       rows += text(above_from_).empty() ? 0 : 1)
+    --above_from_;
   sight_.busy = find(profile_->busy);
   sight_.background = find(profile_->background);
   sight_.start = find(profile_->start.signs);

@@ -58,7 +58,7 @@ class Eye {
 
   struct Moved {
     bool above = false, box = false, below = false;
-    bool near = false;     // above, within the reach of Region::above
+    bool near = false;     // above, and not far from the box
     bool cleared = false;  // everything vanished, or another screen came up
     bool any() const { return above || box || below; }
   };
@@ -94,6 +94,7 @@ class Eye {
   const Profile* profile_;
   std::vector<Row> rows_;
   std::vector<int> bottom_;  // the last rows with text, from below
+  int above_from_ = 0;       // the first row of Region::above
   uint64_t generation_ = 0;
   bool alternate_ = false;
   int cursor_row_ = -1, cursor_col_ = -1;

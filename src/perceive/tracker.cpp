@@ -65,6 +65,7 @@ Tracker::Tracker(const Catalog& catalog, TrackerOptions options, MonoTime now)
   evidence_.moved_above = evidence_.moved_box = evidence_.moved_below = evidence_.cleared = now;
   evidence_.worked = now;
   evidence_.osc = options_.channels.osc;
+  evidence_.still = options_.still;
   use(eye_->profile());
   evidence_.up = evidence_.agent_seen = options_.running;
   verdict_ = {model::State::starting, "", Tier::process, "it was just started", 1};
@@ -75,6 +76,7 @@ void Tracker::use(const Profile& profile) {
   evidence_.profile = &eye_->profile();
   evidence_.sight = &eye_->sight();
   evidence_.quiet = std::max(profile.quiet, options_.quiet.value_or(Duration{}));
+  evidence_.stuck_after = options_.stuck;
   evidence_.after_clear = options_.cleared.value_or(kAfterClear);
   evidence_.batch = batch_run(profile, options_.argv);
   evidence_.declared = options_.runtime != "auto" || &profile != &catalog_->generic();
@@ -92,8 +94,14 @@ void Tracker::relaunched(MonoTime now) {
   evidence_.restless = {};
 }
 
-void Tracker::screen(MonoTime now, const term::Screen& screen) {
-  if (screen.modes().synchronized && seen_generation_ != 0) return;  // in the middle of drawing
+bool Tracker::screen(MonoTime now, const term::Screen& screen) {
+  if (screen.modes()
+          .synchronized) {  // in the middle of drawing; a program that dies there is looked at all the same
+    if (!drawing_since_) drawing_since_ = now;
+    if (now - *drawing_since_ < kDrawingLong) return false;
+  } else {
+    drawing_since_.reset();
+  }
   seen_generation_ = screen.generation();
   if (guesses()) recognise(screen);
   const Eye::Moved moved = eye_->look(screen);
@@ -115,6 +123,7 @@ void Tracker::screen(MonoTime now, const term::Screen& screen) {
   if (options_.channels.osc) read_osc(now, screen);
   read_shell_prompt(now, screen);
   if (eye_->sight().box.there || eye_->sight().menu) evidence_.agent_seen = true;
+  return true;
 }
 
 void Tracker::moved_near(MonoTime now) {
@@ -174,6 +183,8 @@ void Tracker::read_shell_prompt(MonoTime now, const term::Screen& screen) {
 void Tracker::facts(MonoTime now, const Facts& facts) {
   if (!options_.channels.process) return;
   const bool was_shell = evidence_.facts && shell_in_front(*evidence_.facts);
+  if (!evidence_.facts || facts.cpu_s - evidence_.facts->cpu_s > kCpuProgress)
+    evidence_.cpu_moved = now;
   evidence_.facts = facts;
   evidence_.facts_at = now;
   evidence_.front.set(facts.front, now);
@@ -203,8 +214,9 @@ void Tracker::recognise(const term::Screen& screen) {
     if (const auto* root = screen.status().root()) found = catalog_->by_app(root->app);
     if (!found) found = catalog_->by_title(screen.title());
   }
-  for (int row = 0; row < screen.size().rows && !found; ++row)
-    found = catalog_->by_row(screen.row_text(row));
+  for (const int row : screen.rows_changed_since(recognised_))
+    if (!found) found = catalog_->by_row(screen.row_text(row));
+  recognised_ = screen.generation();
   if (found && found != &profile()) use(*found);
 }
 
@@ -222,6 +234,12 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
     }
   }
   again_ = reading.again;
+  if (!reading.hold && reading.verdict.state == model::State::busy &&
+      evidence_.stuck_after > Duration{}) {
+    const MonoTime stuck =
+        now + evidence_.stuck_after;  // at the latest, look whether it still moves
+    if (!again_ || stuck < *again_) again_ = stuck;
+  }
   if (reading.hold) return std::nullopt;
   rule_ = reading.rule;
   const bool edge =

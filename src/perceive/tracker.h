@@ -18,6 +18,8 @@ namespace pawl::perceive {
 inline constexpr size_t kRestlessMoves = 6;
 inline constexpr Duration kRestlessWithin = std::chrono::milliseconds{1200};
 
+inline constexpr Duration kDrawingLong = std::chrono::milliseconds{300};  // of synchronized output
+inline constexpr double kCpuProgress = 0.02;  // seconds between two looks at the processes
 inline constexpr size_t kSentBytes =
     5;  // of a draft that vanished at once; fewer may have been deleted
 inline constexpr Duration kAfterClear = std::chrono::milliseconds{500};  // C5
@@ -32,8 +34,10 @@ struct Channels {
 struct TrackerOptions {
   std::string runtime = "auto";
   Channels channels;
-  std::vector<std::string> argv;           // what was started
-  bool running = false;                    // it is up already: the daemon came back
+  std::vector<std::string> argv;  // what was started
+  bool still = false;             // one picture, no history
+  bool running = false;           // it is up already: the daemon came back
+  Duration stuck = std::chrono::seconds{30};
   std::optional<Duration> quiet, cleared;  // over the profile's and the table's own
 };
 
@@ -41,7 +45,8 @@ class Tracker {
  public:
   Tracker(const Catalog& catalog, TrackerOptions options, MonoTime now);
 
-  void screen(MonoTime now, const term::Screen& screen);
+  // False when the program is in the middle of drawing: look again a little later.
+  bool screen(MonoTime now, const term::Screen& screen);
   void facts(MonoTime now, const Facts& facts);
   void ended(MonoTime now, const model::Ending& ending);
   void told(MonoTime now, bool by_hook, const Word& word);
@@ -74,7 +79,9 @@ class Tracker {
   const char* rule_ = "";
   std::optional<MonoTime> again_;
   std::array<MonoTime, kRestlessMoves> moves_{};  // of text above the box, the newest last
-  size_t draft_bytes_ = 0;  // in the box when it was last seen
+  size_t draft_bytes_ = 0;                        // in the box when it was last seen
+  std::optional<MonoTime> drawing_since_;         // synchronized output began
+  uint64_t recognised_ = 0;  // generation up to which rows were searched for a known program
   uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
   std::string stale_title_;  // of the program before this one

@@ -21,7 +21,7 @@ struct CastHeader {
   int64_t timestamp = 0;  // seconds since the epoch
   std::string title;
   std::string command;  // what was recorded, when the file says it
-  Json extra;  // the "pawl" member, null when another program wrote the file
+  Json extra;           // the "pawl" member, null when another program wrote the file
 };
 
 struct CastEvent {
