@@ -86,16 +86,6 @@ class Codex(RealCase):
         self.wait("ready", "typing")
         self.assertLessEqual(time.time() - pressed, 2.5)
 
-    def test_a_folder_that_is_not_trusted_yet_waits(self):
-        self.write(self.user_home + "/.codex/config.toml",
-                   CONFIG.format(url=self.model.url, project=self.project).partition("[projects")[0]
-                   .replace('approval_policy = "on-request"\n', "").replace('sandbox_mode = "workspace-write"\n', ""))
-        self.begin()
-        self.wait("waiting", timeout=START_S)
-        until("it says for what", lambda: self.agents()["one"]["kind"] == "trust", 5)
-        self.answer("Enter")
-        self.wait("ready")
-
     def test_a_slow_tool_keeps_it_busy(self):
         self.model.script(run("sleep 4", **ASKS), say("Slept."))
         self.up()
