@@ -57,7 +57,7 @@ class Watching {
   }
 
  private:
-  static void print(std::string_view text) {
+  static void print(const std::string& text) {
     (void)!::write(STDOUT_FILENO, text.data(), text.size());
   }
 
