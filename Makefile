@@ -5,10 +5,10 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test accuracy bench fuzz install uninstall format lint deb stop clean build
+.PHONY: help run test test-real accuracy bench fuzz install uninstall format lint deb stop clean build
 
 help: ## this list
-	@sed -n 's/^\([a-z]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 build: ## build/release/bin/pawl
 	@tools/setup build test
@@ -24,6 +24,9 @@ stop: ## end the demo fleet and its daemon
 
 test: build ## all tests
 	@ctest --test-dir build/release --output-on-failure -j2
+
+test-real: build ## with real agents, away from every network (PAWL_REAL_AGENTS: their folder)
+	@ctest --test-dir build/release -C real -L real --verbose
 
 accuracy: ## how often classify is right on the recordings, against the targets
 	@tools/setup build test

@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -140,11 +139,7 @@ void Agent::finish_step() {
       panel_.say("  " + dim("└ " + step.text));
       break;
     case Do::limit: {
-      const time_t reset = (::time(nullptr) / 3600 + 2) * 3600;
-      char clock[16] = {};
-      tm utc = {};
-      std::strftime(clock, sizeof clock, "%H:%M", ::gmtime_r(&reset, &utc));
-      const std::string text = std::string("Usage limit reached · resets at ") + clock + " UTC";
+      const std::string text = "Usage limit reached · resets " + step.text;
       panel_.say("\x1b[33m■ " + text + "\x1b[39m");
       enter(Phase::limited, text);
       return;

@@ -11,8 +11,8 @@ enum class Do { prose, tool, result, ask, limit, crash, leave };
 
 struct Step {
   Do what;
-  double seconds;  // how long it takes
-  std::string text;
+  double seconds;    // how long it takes
+  std::string text;  // said, run or asked for; of a limit: when it resets
 };
 
 // Nothing for "idle"; null pointer for a name that is no scene.

@@ -251,7 +251,7 @@ Outcome attach(const Call& call) {
                                  ", or start it with: pawl restart " + (*agent)->spec.name));
   return AttachStream((*agent)->spec.name,
                       size_from(call.args["cols"].as_int(80), call.args["rows"].as_int(24)),
-                      call.args["read-only"].as_bool());
+                      call.args["read-only"].as_bool(), call.args["states"].as_bool());
 }
 
 // "<home>-<id>", as the environment has it, or the id alone.

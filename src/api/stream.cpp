@@ -164,6 +164,14 @@ bool LogStream::take_lines(StreamContext& context, std::string_view lines) {
   return true;
 }
 
+void AttachStream::tell(StreamContext& context, const model::Agent& agent) {
+  const std::pair now{agent.state, agent.kind};
+  if (!states_ || told_ == now) return;
+  told_ = now;
+  const Json state = Json::object({{"state", word(agent.state)}, {"kind", agent.kind}});
+  context.out += encode(Json::object({{"state", state}}));
+}
+
 StreamEnd AttachStream::pump(StreamContext& context) {
   const model::Agent* agent = context.engine.fleet().find(agent_);
   const core::LiveTerminal* live = context.engine.terminal(agent_);
@@ -186,6 +194,7 @@ StreamEnd AttachStream::pump(StreamContext& context) {
   } else if (changed) {
     next_frame_ = last_frame_ + kFrameEvery;
   }
+  tell(context, *agent);
   if (!over) return std::nullopt;
   context.out += encode(Kind::output, painter_.leave());
   return Result<Json>(view_of(*agent, context.now));

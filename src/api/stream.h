@@ -80,19 +80,24 @@ class LogStream {
 };
 
 // A person at the terminal. What the person sees is painted from our screen: the program's own bytes never reach them.
+// With `states` its client hears of every change of the agent's state: {"state": {"state": …, "kind": …}}.
 class AttachStream {
  public:
-  AttachStream(std::string agent, Size size, bool read_only)
-      : agent_(std::move(agent)), size_(size), read_only_(read_only) {}
+  AttachStream(std::string agent, Size size, bool read_only, bool states = false)
+      : agent_(std::move(agent)), size_(size), read_only_(read_only), states_(states) {}
   StreamEnd pump(StreamContext& context);
   void input(core::Engine& engine, const Clock& now, std::string_view keys);
   void resize(core::Engine& engine, const Clock& now, Size size);
   std::optional<MonoTime> wake_at() const { return next_frame_; }
 
  private:
+  void tell(StreamContext& context, const model::Agent& agent);
+
   std::string agent_;
   Size size_;
   bool read_only_;
+  bool states_;
+  std::optional<std::pair<model::State, std::string>> told_;  // state and kind
   bool sized_ = false;
   term::Painter painter_;
   SessionId session_;

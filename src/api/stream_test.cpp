@@ -252,6 +252,29 @@ TEST(Attach, PaintsAtMostEverySixteenMilliseconds) {
   EXPECT_FALSE(world.conversation.wake_at());
 }
 
+TEST(Attach, TellsOfStatesWhenAsked) {
+  ClientWorld world;
+  world.running("b");
+  const SessionId session = world.running();
+  Json args = attach_args();
+  world.send("attach", args.set("states", true));
+  world.step(milliseconds{50});
+  const auto told = [&] {
+    std::vector<std::string> states;
+    for (const Json& json : world.replies)
+      if (json["state"].is_object()) states.push_back(json["state"]["state"].as_string());
+    return states;
+  };
+  const std::string first(word(world.agent()->state));
+  EXPECT_EQ(told(), std::vector<std::string>{first});
+  world.step(milliseconds{500});
+  EXPECT_EQ(told().size(), 1u) << "only when it changes";
+  world.host.ends(session, 3);
+  world.step(milliseconds{50});
+  EXPECT_EQ(told(), (std::vector<std::string>{first, "crashed"}));
+  EXPECT_EQ(world.replies.size(), 3u) << "and then the end";
+}
+
 TEST(Attach, ReadOnlyTouchesNothing) {
   ClientWorld world;
   const SessionId session = world.running();

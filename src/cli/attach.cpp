@@ -8,10 +8,13 @@
 #include <array>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 
 #include "cli/client.h"
+#include "cli/status_link.h"
 #include "cli/style.h"
 #include "cli/terminal_guard.h"
+#include "os/clock.h"
 
 namespace pawl::cli {
 namespace {
@@ -44,21 +47,39 @@ class Sitting {
 
   Farewell run(int winch_fd) {
     Json args = size_json();
-    args.set("name", what_.agent).set("read-only", what_.read_only);
+    args.set("name", what_.agent).set("read-only", what_.read_only).set("states", true);
     if (!client_.send(api::encode(Client::request("attach", args)))) return *lost();
+    const char* term = std::getenv("TERM");
+    show(status_.ask(now(), term ? term : ""));
     for (;;) {
       pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {client_.fd(), POLLIN, 0}, {winch_fd, POLLIN, 0}};
-      if (::poll(fds, 3, -1) < 0 && errno != EINTR) return {1};
+      if (::poll(fds, 3, wait_ms()) < 0 && errno != EINTR) return {1};
       if (fds[2].revents && !resized(winch_fd)) return *lost();
       if (fds[1].revents)
         if (const auto end = from_daemon()) return *end;
       if (fds[0].revents)
         if (const auto end = from_person()) return *end;
+      if (const auto end = typed(status_.held_keys(now()))) return *end;
+      report();
     }
   }
 
  private:
   using End = std::optional<Farewell>;  // nothing: go on
+
+  static MonoTime now() { return os::read_clock().mono; }
+  int wait_ms() const {
+    const auto wake = status_.wake_at();
+    if (!wake) return -1;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - now()).count();
+    return static_cast<int>(std::max<int64_t>(0, left));
+  }
+
+  // To the person's own terminal, if it reads such things.
+  void report() {
+    if (status_.speaks()) reports_to_terminal();
+    show(status_.due(now()));
+  }
 
   static End farewell(int code, std::string text) { return Farewell{code, std::move(text)}; }
   static End lost() { return farewell(1, "[the daemon has gone; the agent keeps running]"); }
@@ -75,7 +96,12 @@ class Sitting {
     const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) return {};
     if (n <= 0) return farewell(0, "[detached: the terminal has gone]");
-    held_.append(buffer, static_cast<size_t>(n));
+    return typed(status_.keys({buffer, static_cast<size_t>(n)}, now()));
+  }
+
+  End typed(const std::string& text) {
+    if (text.empty()) return {};
+    held_ += text;
     std::string keys;
     const bool detach = cut_at_detach(held_, keys);
     if (!keys.empty() && !client_.send(api::encode(api::Kind::input, keys))) return lost();
@@ -93,6 +119,13 @@ class Sitting {
         continue;
       }
       const auto json = Json::parse((*frame)->payload);
+      if (json && (*json)["state"].is_object()) {
+        const Json& state = (*json)["state"];
+        const auto record =
+            picture_.agent(what_.agent, state["state"].as_string(), state["kind"].as_string());
+        status_.want(record ? std::vector{*record} : std::vector<term::StatusRecord>{});
+        continue;
+      }
       const auto result = json ? api::result_of(*json) : Result<Json>(tl::unexpected(json.error()));
       if (!result) return farewell(result.error().exit_code, "pawl: " + text_of(result.error()));
       const std::string state = (*result)["state"].as_string();
@@ -104,6 +137,8 @@ class Sitting {
   Client& client_;
   const Attach& what_;
   std::string held_;
+  StatusLink status_;
+  StatusPicture picture_;
 };
 
 }  // namespace

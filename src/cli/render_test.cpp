@@ -71,6 +71,16 @@ model::Agent agent(const std::string& name, model::State state, const std::strin
 
 const WallTime kLater = model::wall(1'000'000'000'000'000 + 65'000'000);
 
+TEST(Table, SaysWhatIsWaitedFor) {
+  auto asker = agent("asker", model::State::waiting, "a dialog");
+  asker.kind = "permission";
+  EXPECT_NE(agent_table(list_of({asker}), kLater, kPlain).find("asker  waiting:permission  "),
+            std::string::npos);
+  asker.kind = "resume-picker-of-some-kind";
+  const std::string narrow = agent_table(list_of({asker}), kLater, {false, 40, 24});
+  EXPECT_NE(narrow.find("waiting:resume-pi…"), std::string::npos) << narrow;
+}
+
 TEST(Table, ShowsEveryAgentOnALine) {
   const Json list = list_of({agent("docs", model::State::busy, "a turn is running"),
                              agent("日本", model::State::crashed, "exit code 3")});

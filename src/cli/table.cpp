@@ -24,9 +24,18 @@ int widest(const Json& list, const char* key, int least, int most) {
   return std::min(width, most);
 }
 
+constexpr int kLeastState = 9, kMostState = 18;  // "waiting:permission"
+
 std::string state_word(const Json& agent) {
   const std::string kind = agent["kind"].as_string();
   return kind.empty() ? agent["state"].as_string() : agent["state"].as_string() + ":" + kind;
+}
+
+int widest_state(const Json& list) {
+  int width = kLeastState;
+  for (const auto& agent : list["agents"].items())
+    width = std::max(width, columns_of(state_word(agent)));
+  return std::min(width, kMostState);
 }
 
 constexpr int kLeastWhy = 8, kMostWhy = 100, kGap = 2;
@@ -50,7 +59,7 @@ std::vector<Column> layout(const Json& list, WallTime now, int width) {
   };
   std::vector<Column> columns{
       {"NAME", widest(list, "name", 4, 32), text("name")},
-      {"STATE", 9, state_word},
+      {"STATE", widest_state(list), state_word},
       {"FOR", 7, [now](const Json& agent) { return since(agent, now); }},
       {"RUNTIME", widest(list, "runtime", 7, 12), text("runtime")},
       {"RESTARTS", 8, [](const Json& agent) { return std::to_string(agent["restarts"].as_int()); }},

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -13,16 +14,21 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "term/status.h"
+
 namespace pawl::cli {
 namespace {
 
-termios g_before{};                 // for the signal handler
-std::string g_reset;                // made before any signal can want it
-volatile sig_atomic_t g_saved = 0;  // both hold something
-volatile pid_t g_worker = 0;        // whom the guard passes TERM and HUP on to
+termios g_before{};                          // for the signal handler
+std::string g_reset;                         // made before any signal can want it
+volatile sig_atomic_t g_saved = 0;           // both hold something
+std::string g_unreport;                      // takes program status records back
+volatile sig_atomic_t* g_reports = nullptr;  // there are some; shared with the other process
+volatile pid_t g_worker = 0;                 // whom the guard passes TERM and HUP on to
 
 void repair() {
   if (!g_saved) return;
+  if (g_reports && *g_reports) (void)!::write(STDOUT_FILENO, g_unreport.data(), g_unreport.size());
   (void)!::write(STDOUT_FILENO, g_reset.data(), g_reset.size());
   ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &g_before);
 }
@@ -81,8 +87,16 @@ std::string terminal_reset() {
          "\x1b[?1l\x1b>\x1b[>4;0m\x1b[?1049l\x1b[0 q\x1b[?25h\x1b[0m\r";
 }
 
+void reports_to_terminal() {
+  if (g_reports) *g_reports = 1;
+}
+
 int with_raw_terminal(const std::function<Farewell(int)>& work) {
   g_reset = terminal_reset();
+  g_unreport = term::status_clear();
+  void* shared =
+      ::mmap(nullptr, sizeof *g_reports, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (shared != MAP_FAILED) g_reports = static_cast<volatile sig_atomic_t*>(shared);
   if (::tcgetattr(STDIN_FILENO, &g_before) == 0) g_saved = 1;
   const pid_t child = ::fork();
   if (child < 0) return worker(work);

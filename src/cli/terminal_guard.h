@@ -15,6 +15,9 @@ struct Farewell {
   std::string text = {};  // a line for the person, printed when the terminal is itself again
 };
 
+// From now on undoing includes taking back what was reported about programs (term/status.h), whoever does it. For `work`.
+void reports_to_terminal();
+
 // Runs `work` with the terminal raw in a child process; returns its exit code (1 when it was killed).
 // `work` sees SIGWINCH as readability of the descriptor it is given.
 int with_raw_terminal(const std::function<Farewell(int winch_fd)>& work);

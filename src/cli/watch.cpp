@@ -4,10 +4,13 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "cli/client.h"
+#include "cli/status_link.h"
 #include "cli/style.h"
 #include "cli/table.h"
 #include "cli/terminal_guard.h"
@@ -38,20 +41,23 @@ class Watching {
 
   Farewell run(int winch_fd) {
     print("\x1b[?1049h\x1b[?25l\x1b[2J");
+    const char* term = std::getenv("TERM");
+    print(status_.ask(now(), term ? term : ""));
     connect();
     for (;;) {
       refresh();
+      report();
       pollfd fds[3] = {
           {STDIN_FILENO, POLLIN, 0}, {winch_fd, POLLIN, 0}, {feed_ ? feed_->fd() : -1, POLLIN, 0}};
-      ::poll(fds, 3, kRefreshMs);
-      if (fds[0].revents && quits()) return {};
+      ::poll(fds, 3, wait_ms());
+      if ((fds[0].revents && quits()) || quit_key(status_.held_keys(now()))) return {};
       if (fds[1].revents) drain_winch(winch_fd);
       if (fds[2].revents) drain_feed();
     }
   }
 
  private:
-  static void print(std::string_view text) {
+  static void print(const std::string& text) {
     (void)!::write(STDOUT_FILENO, text.data(), text.size());
   }
 
@@ -81,9 +87,28 @@ class Watching {
                 list ? "" : "the daemon is not running; agents keep running.   q quits"));
   }
 
-  static bool quits() {
-    char key = 0;
-    return ::read(STDIN_FILENO, &key, 1) <= 0 || key == 'q' || key == 3 || key == 0x1c;
+  static MonoTime now() { return os::read_clock().mono; }
+  int wait_ms() const {
+    const auto wake = status_.wake_at();
+    if (!wake) return kRefreshMs;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - now()).count();
+    return static_cast<int>(std::clamp<int64_t>(left, 0, kRefreshMs));
+  }
+
+  // To the person's own terminal, if it reads such things.
+  void report() {
+    status_.want(picture_.list(last_));
+    if (status_.speaks()) reports_to_terminal();
+    print(status_.due(now()));
+  }
+
+  static bool quit_key(std::string_view keys) {
+    return keys.find_first_of("q\x03\x1c") != std::string_view::npos;
+  }
+  bool quits() {
+    char keys[256];
+    const ssize_t n = ::read(STDIN_FILENO, keys, sizeof keys);
+    return n <= 0 || quit_key(status_.keys({keys, static_cast<size_t>(n)}, now()));
   }
 
   static void drain_winch(int fd) {
@@ -103,6 +128,8 @@ class Watching {
 
   std::string home_;
   std::optional<Client> client_, feed_;
+  StatusLink status_;
+  StatusPicture picture_;
   Json last_ = Json::object({{"version", 1}, {"agents", Json::array()}});
 };
 

@@ -16,6 +16,7 @@ using namespace std::chrono_literals;
 
 constexpr Duration kMenuQuiet = 200ms;   // a menu no profile knows must stand still this long
 constexpr Duration kShellQuiet = 250ms;  // a prompt on the screen alone
+constexpr Duration kToldSent = 300ms;    // by then it would have said that it works
 constexpr Duration kNoInterface = 5s;    // a program of its own kind may take so long
 constexpr Duration kFileTrust = 2s;      // a status file not read again says nothing
 constexpr Duration kStartTalk = 1500ms;  // after the box came up
@@ -209,7 +210,7 @@ std::optional<Reading> working(const Evidence& e) {
 
 // Something is to be done and nothing happens on any channel: no byte, no CPU, no report.
 std::optional<Reading> frozen(const Evidence& e) {
-  if (!e.up || e.stuck_after == Duration{}) return std::nullopt;
+  if (!e.up || e.still || e.stuck_after == Duration{}) return std::nullopt;
   const bool sent_away = e.sent != MonoTime{} && e.worked < e.sent && !e.sight->box.there;
   if (!sent_away && !working(e)) return std::nullopt;
   const MonoTime progress = std::max({e.output, e.cpu_moved, e.status.heard, e.hook.heard, e.sent});
@@ -283,9 +284,10 @@ std::optional<Reading> at_prompt(const Evidence& e) {
   const MonoTime from = std::max({moved + e.quiet, e.moved_box + e.quiet, e.worked + e.quiet,
                                   e.box.since + e.quiet, e.cleared + e.after_clear});
   if (e.now < from) return wait_until(from);
-  if (e.sent != MonoTime{} && e.now - e.sent < e.profile->sent && e.worked < e.sent) {
+  const Duration trust = e.told_outright() ? std::min(e.profile->sent, kToldSent) : e.profile->sent;
+  if (e.sent != MonoTime{} && e.now - e.sent < trust && e.worked < e.sent) {
     Reading reading = say(State::busy, Tier::screen, "what was in its box was just sent", 0.6);
-    reading.again = e.sent + e.profile->sent;
+    reading.again = e.sent + trust;
     return reading;
   }
   if (e.turn_open && !e.profile->done.empty() && !e.sight->done && !e.told_outright() &&
@@ -299,7 +301,7 @@ std::optional<Reading> at_prompt(const Evidence& e) {
       return say(State::limited, Tier::screen,
                  "the account's limit is reached: " + quoted(std::string(trim(notice.line))), 0.9);
   const Status& s = e.status.value;
-  if (s.any && e.profile->title.idle < 0)
+  if (s.any && s.state != term::ProgramState::working)
     return say(State::ready, Tier::status,
                fmt::format("it reports {} and its box is empty", term::name_of(s.state)), 0.98);
   if (e.title.value.kind == TitleKind::idle)

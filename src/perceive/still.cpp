@@ -98,6 +98,7 @@ model::State state_of(Shown shown) {
 
 Verdict read_still(const Catalog& catalog, const std::string& profile, const Still& still) {
   TrackerOptions options;
+  options.still = true;
   options.runtime = profile;
   Player player(catalog, still.size, options);
   player.output(0, bytes_of(still));

@@ -113,7 +113,39 @@ bool is_active(const StatusRecord& r) {
   return r.state == ProgramState::working || r.state == ProgramState::blocked;
 }
 
+std::string pair_of(std::string_view key, std::string_view value) {
+  return value.empty() ? std::string() : ":" + std::string(key) + "=" + std::string(value);
+}
+
+std::string app_only(std::string_view app) {
+  std::string out;
+  for (char c : app)
+    if (valid_app({&c, 1}) && out.size() < kMaxStatusAppBytes) out += c;
+  return out;
+}
+
+std::string sequence(const std::string& pairs) {
+  return "\x1b]7501;" + pairs + "\x1b\\";
+}
+
 }  // namespace
+
+std::string status_report(const StatusRecord& record) {
+  if (!valid_id(record.id)) return "";
+  std::string pairs = std::string("state=") + name_of(record.state);
+  if (record.state == ProgramState::blocked && record.kind != BlockedKind::none)
+    pairs += pair_of("kind", name_of(record.kind));
+  if (is_active(record) && record.progress)
+    pairs += pair_of("progress", std::to_string(std::min<int>(*record.progress, 100)));
+  pairs += pair_of("id", record.id) + pair_of("app", app_only(record.app));
+  pairs += pair_of("title", base64(plain_text(record.title, kMaxStatusTitleBytes)));
+  return sequence(pairs +
+                  pair_of("msg", base64(plain_text(record.message, kMaxStatusMessageBytes))));
+}
+
+std::string status_clear(std::string_view id) {
+  return valid_id(id) ? sequence("state=clear" + pair_of("id", id)) : "";
+}
 
 const char* name_of(ProgramState state) {
   return kStates[static_cast<size_t>(state)];

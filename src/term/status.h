@@ -1,7 +1,8 @@
 #pragma once
 // Program Status (OSC 7501): programs that say what they are doing. A bounded set of records, one
 // per id. The interpreter feeds it; perception reads it as the first channel among several. All of
-// it is untrusted text: a record never authorises anything.
+// it is untrusted text: a record never authorises anything. Below, the other direction: what Pawl
+// itself says to the terminal of a person who asked to see its agents.
 
 #include <cstdint>
 #include <optional>
@@ -31,6 +32,15 @@ struct StatusRecord {
   uint64_t updated = 0;  // counts reports: the higher, the later
   bool operator==(const StatusRecord&) const = default;
 };
+
+// Whether the terminal reads reports. One that does answers with the same bytes.
+inline constexpr std::string_view kStatusQuery = "\x1b]7501;?\x1b\\";
+// The sequence that sets this record; empty when its id is none. Title and message lose what has no
+// business in a name (control, bidirectional and invisible characters) and are cut at their limits,
+// other values lose what the protocol does not allow: what comes out is always a valid report.
+std::string status_report(const StatusRecord& record);
+// … that removes the record of this id and those below it; "" removes all of them.
+std::string status_clear(std::string_view id = {});
 
 const char* name_of(ProgramState state);
 const char* name_of(BlockedKind kind);

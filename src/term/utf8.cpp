@@ -1,5 +1,8 @@
 #include "term/utf8.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace pawl::term {
 
 void Utf8Decoder::expect(uint8_t needed, uint32_t bits, uint8_t low, uint8_t high) {
@@ -69,17 +72,47 @@ void append_utf8(std::string& out, char32_t c) {
 
 namespace {
 
-void append_clean(std::string& out, char32_t c, size_t limit) {
-  if (c < 0x20 || (c >= 0x7f && c < 0xa0)) return;
-  std::string one;
-  append_utf8(one, c);
-  if (out.size() + one.size() <= limit) out += one;
+bool is_control(char32_t c) {
+  return c < 0x20 || (c >= 0x7f && c < 0xa0);
 }
 
-}  // namespace
+struct Range {
+  char32_t first, last;
+};
+constexpr Range kUnseen[] = {
+    {0xad, 0xad},        // soft hyphen
+    {0x34f, 0x34f},      // grapheme joiner
+    {0x61c, 0x61c},      // Arabic letter mark
+    {0x115f, 0x1160},    // Hangul fillers
+    {0x17b4, 0x17b5},    // Khmer inherent vowels
+    {0x180b, 0x180f},    // Mongolian selectors
+    {0x200b, 0x200f},    // zero width, left-to-right and right-to-left marks
+    {0x2028, 0x202e},    // line and paragraph separators, embeddings and overrides
+    {0x2060, 0x206f},    // joiners, isolates, invisible operators
+    {0x3164, 0x3164},    // Hangul filler
+    {0xfe00, 0xfe0f},    // variation selectors
+    {0xfeff, 0xfeff},    // byte order mark
+    {0xffa0, 0xffa0},    // Hangul filler, half width
+    {0xfff9, 0xfffb},    // annotations
+    {0x1bca0, 0x1bca3},  // shorthand controls
+    {0x1d173, 0x1d17a},  // musical controls
+    {0xe0000, 0xe0fff},  // tags, more selectors
+};
 
-std::string clean_text(std::string_view bytes, size_t limit) {
+bool is_unseen(char32_t c) {
+  return std::any_of(std::begin(kUnseen), std::end(kUnseen),
+                     [c](const Range& r) { return c >= r.first && c <= r.last; });
+}
+
+// Every character that `keep` wants, as long as there is room.
+template <class Keep>
+std::string kept(std::string_view bytes, size_t limit, Keep keep) {
   std::string out;
+  const auto add = [&](char32_t c) {
+    std::string one;
+    append_utf8(one, c);
+    if (keep(c) && out.size() + one.size() <= limit) out += one;
+  };
   Utf8Decoder decoder;
   for (size_t i = 0; i < bytes.size();) {
     switch (decoder.take(static_cast<uint8_t>(bytes[i]))) {
@@ -87,18 +120,28 @@ std::string clean_text(std::string_view bytes, size_t limit) {
         ++i;
         break;
       case Utf8Decoder::Step::done:
-        append_clean(out, decoder.character(), limit), ++i;
+        add(decoder.character()), ++i;
         break;
       case Utf8Decoder::Step::invalid:
-        append_clean(out, kReplacement, limit), ++i;
+        add(kReplacement), ++i;
         break;
       case Utf8Decoder::Step::again:
-        append_clean(out, kReplacement, limit);
+        add(kReplacement);
         break;
     }
   }
-  if (decoder.pending()) append_clean(out, kReplacement, limit);
+  if (decoder.pending()) add(kReplacement);
   return out;
+}
+
+}  // namespace
+
+std::string clean_text(std::string_view bytes, size_t limit) {
+  return kept(bytes, limit, [](char32_t c) { return !is_control(c); });
+}
+
+std::string plain_text(std::string_view bytes, size_t limit) {
+  return kept(bytes, limit, [](char32_t c) { return !is_control(c) && !is_unseen(c); });
 }
 
 }  // namespace pawl::term

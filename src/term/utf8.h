@@ -46,5 +46,8 @@ void append_utf8(std::string& out, char32_t c);
 // The text as valid UTF-8 without control characters (C0, DEL, C1), at most `limit` bytes, cut
 // between characters. For everything a program names and a person sees outside the grid.
 std::string clean_text(std::string_view bytes, size_t limit);
+// The same without characters that show nothing or turn the order of others around (bidirectional
+// controls, zero width, tags, fillers): for names that another program will show.
+std::string plain_text(std::string_view bytes, size_t limit);
 
 }  // namespace pawl::term

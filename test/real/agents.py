@@ -1,0 +1,187 @@
+"""Real agents under a real daemon: what the tests of test/real share. Everything runs in a network namespace with nothing but
+loopback, with a throwaway home, a dummy key, and fake_model.py for a model. An agent that is not installed is a skipped test."""
+import ctypes
+import datetime
+import fcntl
+import glob
+import json
+import os
+import re
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import time
+import unittest
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "e2e"))
+from fake_model import FakeModel
+from fleet import FleetCase, until
+
+FOLDERS = os.environ.get("PAWL_REAL_AGENTS", "")
+ALONE = "PAWL_REAL_ALONE"
+START_S = 40        # an agent may take this long to come up on a loaded machine
+TURN_S = 30
+READY_WITHIN = 0.6  # from the end of a turn to the event
+
+
+def find(name):
+    return shutil.which(name, path=os.pathsep.join(filter(None, [FOLDERS, os.environ["PATH"]])))
+
+
+def loopback_up():
+    """A new namespace's own loopback starts down."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock:
+        request = struct.pack("16sh14x", b"lo", 0)
+        flags = struct.unpack("16sh14x", fcntl.ioctl(sock, 0x8913, request))[1]
+        fcntl.ioctl(sock, 0x8914, struct.pack("16sh14x", b"lo", flags | 1))
+
+
+def main(agent):
+    """Runs the tests of the calling file, away from every network; skips all of them when that cannot be."""
+    if not find(agent):
+        print(f"skipped: {agent} is not installed: put it in PATH, or its folder in PAWL_REAL_AGENTS")
+        sys.exit(0)
+    if ALONE not in os.environ:
+        unshare = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-rn"]
+        if subprocess.run([*unshare, "true"], stderr=subprocess.DEVNULL, check=False).returncode != 0:
+            print("skipped: no network namespace can be made here (unshare -n): run it as root")
+            sys.exit(0)
+        os.execvpe("unshare", [*unshare, sys.executable, *sys.argv], {**os.environ, ALONE: "1"})
+    loopback_up()
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # be the parent of what is left over, so that nothing escapes
+    unittest.main(verbosity=2)
+
+
+def seconds(text):
+    return datetime.datetime.fromisoformat(text.replace("Z", "+00:00")).timestamp()
+
+
+class RealCase(FleetCase):
+    """One agent called `one`, in self.project, talking to self.model."""
+    command = []  # what to run; its first word is looked for
+
+    def setUp(self):
+        super().setUp()
+        self.model = FakeModel()
+        self.addCleanup(self.model.close)
+        self.user_home, self.project = self.folder + "/user", self.folder + "/project"
+        os.makedirs(self.user_home)
+        os.makedirs(self.project)
+        self.write(self.project + "/main.py", 'print("hello")\n')
+        kept = {name: os.environ[name] for name in ("LANG", "TERM") if name in os.environ}
+        paths = [os.path.dirname(find(self.command[0])), os.environ["PATH"]]
+        self.environment = {**kept, "HOME": self.user_home, "PATH": os.pathsep.join(paths), "SHELL": "/bin/bash", "TZ": "UTC",
+                            "LANG": "C.UTF-8", "PAWL_HOME": self.home, "PAWL_CONFIG": self.folder + "/no.toml",
+                            **self.settle_in()}
+        self.write(self.user_home + "/.bashrc", "PS1='\\u@\\h:\\w\\$ '\n")
+        self.addCleanup(self.tell_story)
+
+    def settle_in(self):
+        """Writes the agent's settings; gives its environment."""
+        raise NotImplementedError
+
+    @staticmethod
+    def write(path, text):
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text if isinstance(text, str) else json.dumps(text))
+
+    def tell_story(self):
+        """When the test failed, or always with PAWL_REAL_STORY=FOLDER, where it is kept with the recording: events beside the
+        model's log, the screen, and the last word of `pawl why`."""
+        folder = os.environ.get("PAWL_REAL_STORY", "")
+        if self._outcome.success and not folder:
+            return
+        rows = [(at, f"model {what} {number}") for at, what, number in self.model.log]
+        for event in self.events("--agent", "one"):
+            if event["type"] == "state":
+                said = {key: event.get(key) for key in ("from", "to", "kind", "tier", "because")}
+                rows.append((seconds(event["at"]), "      " + json.dumps(said, ensure_ascii=False)))
+        lines = [f"==== {self.id()}", *(f"{at % 1000:8.3f} {text}" for at, text in sorted(rows)), self.screen("one"),
+                 self.pawl("why", "one", code=None).stdout]
+        print("\n" + "\n".join(lines), flush=True)
+        if folder:
+            kept = f"{folder}/{self.id().rpartition('.')[2]}-{self.command[0]}"
+            why = self.pawl("why", "one", "--json", code=None).stdout
+            self.write(kept + ".txt", "\n".join([*lines, why]))
+            for path in sorted(glob.glob(f"{self.home}/agents/one/rec/*.cast")):
+                shutil.copy(path, kept + "-" + os.path.basename(path))
+
+    def begin(self, *command):
+        self.pawl("run", "-d", "one", "--dir", self.project, "--", *(command or self.command))
+
+    def wait(self, *states, timeout=TURN_S):
+        """Blocks until one of the states; gives it."""
+        done = self.pawl("wait", "one", "--until", ",".join(states), "--timeout", str(timeout), code=None)
+        self.assertEqual(done.returncode, 0, f"{states}: {done.stderr}\n{self.screen('one')}\n"
+                                             f"{self.pawl('why', 'one').stdout}")
+        return done.stdout.strip()
+
+    def up(self):
+        self.begin()
+        self.wait("ready", timeout=START_S)
+        self.mark = time.time()
+
+    def prompt(self, text):
+        """Types a text, sees it in the box, and sends it, as a person does. Gives when Enter was pressed."""
+        self.pawl("send", "one", text, "--no-enter")
+        self.wait("typing")
+        self.mark = time.time()
+        self.pawl("keys", "one", "Enter")
+        return self.mark
+
+    def answer(self, key):
+        """Presses a key until the dialog has gone: agents ignore keys that come too soon. Gives when it was pressed last."""
+        for _ in range(10):
+            pressed = time.time()
+            self.pawl("keys", "one", key)
+            done = self.pawl("wait", "one", "--until", "busy,ready,typing,exited", "--timeout", "2", code=None)
+            if done.returncode == 0:
+                return pressed
+        raise AssertionError(f"{key} does not answer\n{self.screen('one')}")
+
+    def states(self, since=None):
+        """The changes of state since the last prompt: (time, state, kind, tier, because)."""
+        return [(seconds(event["at"]), event["to"], event.get("kind") or "", event["tier"], event["because"])
+                for event in self.events("--agent", "one")
+                if event["type"] == "state" and seconds(event["at"]) >= (since or self.mark) - 0.001]
+
+    def when(self, state, since=None):
+        """The first change to that state."""
+        found = [row for row in self.states(since) if row[1] == state]
+        self.assertTrue(found, f"never {state}: {self.states(since)}")
+        return found[0]
+
+    def turn_over(self):
+        """Waits for the model's last word and the event after it; gives the seconds between the two."""
+        until("the model has answered", lambda: (self.model.last("end") or 0) > self.mark, TURN_S)
+        end = self.model.last("end")
+        self.wait("ready")
+        ready = [row for row in self.states() if row[1] == "ready"]
+        self.assertTrue(ready, self.states())
+        late = ready[-1][0] - end
+        self.assertEqual([row for row in ready if row[0] < end], [], "ready while the model was still answering")
+        self.assertLessEqual(late, READY_WITHIN, f"ready {late:.2f} s after the end of the turn")
+        return late
+
+    def why(self):
+        return json.loads(self.pawl("why", "one", "--json").stdout)
+
+    def opinions(self):
+        """What each channel says on its own: (tier, state) pairs."""
+        return {(row["tier"], row["means"]) for row in self.why().get("evidence", [])}
+
+    def notices(self):
+        return [notice["kind"] for notice in self.agents()["one"]["notices"]]
+
+    def pid_in_front(self, name):
+        """The agent's own process, wherever it is below the terminal."""
+        pattern = re.compile(name.encode())
+        found = []
+        for pid in self.of_this_fleet():
+            with open(f"/proc/{pid}/cmdline", "rb") as file:
+                if pattern.search(file.read()):
+                    found.append(pid)
+        return found
