@@ -292,6 +292,7 @@ int classify(const Command& command) {
   const auto profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) complain(error);
   const std::string& runtime = wish->tracker.runtime;
+  if (runtime.empty()) return complain({"--runtime needs a name", "", 2});
   if (runtime != "auto" && !profiles.catalog.find(runtime))
     std::fprintf(stderr, "pawl: no profile is named '%s': what it shows is guessed; profiles: %s\n",
                  runtime.c_str(), join(profiles.catalog.names(), ", ").c_str());

@@ -128,7 +128,8 @@ class Learnt : public ::testing::Test {
                  one->early);
     EXPECT_GT(score.accuracy(), 0.9);
     EXPECT_EQ(score.false_ready, 0) << score.where;
-    EXPECT_LE(score.early, built_in.early + 3) << "stills do not show how long a start takes";
+    EXPECT_LE(score.early, built_in.early + 5)
+        << "stills do not show how long a start takes (opencode: a message over its box, 4.8 s)";
   }
   Score score, built_in, generic;
 };
