@@ -12,8 +12,7 @@
 namespace pawl::perceive {
 namespace {
 
-constexpr int kIdleReach = 3;    // rows down to the lower border of an empty box
-constexpr int kTypedReach = 12;  // … of one with text
+constexpr int kIdleReach = 3;  // rows down to the lower border of an empty box
 constexpr size_t kLeastPlaceholder = 4;
 constexpr size_t kMaxPlaceholders = 6;
 constexpr int kSlack = 2;  // rows that may come under the box beyond what was seen
