@@ -109,8 +109,8 @@ Outcome why(const Call& call) {
   out.set("notices", view["notices"]);
   if (const auto* tracker = call.engine.tracker((*agent)->spec.name)) {
     const Json explained = perceive::explain(*tracker, call.now.mono);
-    for (const char* key :
-         {"profile", "rule", "rule_is", "changes_when", "evidence", "passed", "drift"})
+    for (const char* key : {"state", "kind", "tier", "because", "confidence", "profile", "rule",
+                            "rule_is", "changes_when", "evidence", "passed", "drift"})
       out.set(key, explained[key]);
   }
   return Result<Json>(out);

@@ -66,8 +66,8 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
   host_.attach(found.session, std::max(live->durable(), found.first));
   if (agent) {
     current_[owner] = found.session;
-    perception_.opened(now.mono, found.session, agent->spec,
-                       agent->state != model::State::starting);
+    perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,
+                       agent->notices);
   }
   terminals_.insert_or_assign(found.session, std::move(*live));
 }

@@ -31,13 +31,14 @@ bool same_kinds(const std::vector<model::Notice>& a, const std::vector<model::No
 
 }  // namespace
 
-void Perception::opened(MonoTime now, SessionId session, const model::AgentSpec& spec,
-                        bool running) {
+void Perception::opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running,
+                        std::vector<model::Notice> notices) {
   if (!catalog_) return;
   closed(session);
   Watch watch(perceive::Tracker(*catalog_, options_of(spec, running), now));
   watch.opened = now;
   watch.runtime = spec.runtime;
+  watch.notices = std::move(notices);
   watch.drawn = running;
   watch.look_at = now + kLookSoon;
   watch.ask_at = now + kLookSoon;
@@ -66,6 +67,7 @@ void Perception::wrote(MonoTime now, SessionId session) {
 void Perception::facts(MonoTime now, SessionId session, const model::Facts& facts) {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;
+  it->second.unanswered.reset();
   it->second.tracker.facts(now, facts);
   if (const auto& status = it->second.tracker.profile().files.status; !status.empty()) {
     const auto said = facts.processes.empty()
@@ -106,7 +108,7 @@ void Perception::use(MonoTime now, const perceive::Catalog* catalog, const SpecO
       closed(session);
       continue;
     }
-    opened(now, session, *spec, running);
+    opened(now, session, *spec, running, watches_.at(session).notices);
     perceive::Tracker& fresh = watches_.at(session).tracker;
     watches_.at(session).drawn = true;
     if (facts) fresh.facts(now, *facts);
@@ -145,11 +147,12 @@ std::vector<SessionId> Perception::ask_facts(MonoTime now) {
     if (!watch.ask_at || *watch.ask_at > now) continue;
     watch.ask_at.reset();
     watch.asked = now;
+    if (!watch.unanswered) watch.unanswered = now;
     if (watch.tracker.verdict().state == model::State::starting &&
         now - watch.opened < kStartingLong)
       watch.ask_at = now + kFactsStarting;  // programs change without a word
-    if (watch.tracker.verdict().state == model::State::busy && now - watch.looked > kFactsSilent)
-      watch.ask_at = now + kFactsSilent;  // does it still do anything?
+    if (watch.tracker.verdict().state == model::State::busy)
+      watch.ask_at = now + kFactsSilent;  // does it still do anything? Output asks sooner
     out.push_back(session);
   }
   return out;
@@ -176,6 +179,7 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
     watch.drawn = screen && !watch.tracker.screen(now.mono, *screen);
     if (watch.drawn) watch.look_at = now.mono + kLookSoon;
   }
+  if (watch.unanswered && now.mono - *watch.unanswered > kFactsLost) watch.tracker.no_facts();
   const bool edge = watch.tracker.read(now.mono).has_value();
   fired(session, watch);
   std::vector<model::Notice> notices = fresh ? notices_of(now, watch) : watch.notices;

@@ -29,6 +29,7 @@ inline constexpr Duration kPause =
 inline constexpr Duration kFactsWriting = std::chrono::seconds{5};
 inline constexpr Duration kFactsStarting = std::chrono::seconds{1};
 inline constexpr Duration kFactsSilent = std::chrono::seconds{5};  // busy without a word
+inline constexpr Duration kFactsLost = std::chrono::seconds{3};  // asked for and not answered: void
 inline constexpr Duration kStartingLong = std::chrono::seconds{60};
 
 class Perception {
@@ -42,7 +43,9 @@ class Perception {
       : catalog_(catalog), zone_of_(std::move(zone_of)) {}
 
   // `running`: it was there before this life of the daemon, and had an interface already.
-  void opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running);
+  // `notices`: those told before, with the times worked out when their text appeared.
+  void opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running,
+              std::vector<model::Notice> notices = {});
   void wrote(MonoTime now, SessionId session);
   void facts(MonoTime now, SessionId session, const model::Facts& facts);
   void told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word);
@@ -75,6 +78,7 @@ class Perception {
     MonoTime opened{};
     std::optional<MonoTime> ask_at;  // processes
     MonoTime asked{};
+    std::optional<MonoTime> unanswered;  // the first question since the last answer
     std::string runtime;                 // last told
     std::vector<model::Notice> notices;  // last told
   };

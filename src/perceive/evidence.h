@@ -87,9 +87,8 @@ struct Evidence {
   std::optional<Facts> facts;
   MonoTime facts_at{};
   Aged<std::string> front;
-  Aged<bool> shell_front;
   term::ShellMark shell_mark;
-  bool alternate = false, bracketed_paste = false, synchronized = false;
+  bool alternate = false;
   std::optional<model::Ending> ending;
   bool still = false;        // one picture: what comes with time has come
   bool osc = true;           // what it says outside the grid reaches us

@@ -108,11 +108,13 @@ double seconds(Duration age) {
 }
 
 Json opinion_json(const Opinion& one, MonoTime now) {
-  return Json::object({{"channel", one.channel},
-                       {"tier", word(one.tier)},
-                       {"says", one.says},
-                       {"means", one.means ? Json(model::word(*one.means)) : Json()},
-                       {"age_s", one.since ? Json(seconds(now - *one.since)) : Json()}});
+  return Json::object(
+      {{"channel", one.channel},
+       {"tier", word(one.tier)},
+       {"says", one.says},
+       {"means", one.means ? Json(model::word(*one.means)) : Json()},
+       {"age_s",
+        one.since && *one.since != MonoTime{} ? Json(seconds(now - *one.since)) : Json()}});
 }
 
 }  // namespace

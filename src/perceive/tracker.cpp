@@ -97,14 +97,12 @@ void Tracker::relaunched(MonoTime now) {
 }
 
 bool Tracker::screen(MonoTime now, const term::Screen& screen) {
-  if (screen.modes()
-          .synchronized) {  // in the middle of drawing; a program that dies there is looked at all the same
+  if (screen.modes().synchronized) {
     if (!drawing_since_) drawing_since_ = now;
     if (now - *drawing_since_ < kDrawingLong) return false;
   } else {
     drawing_since_.reset();
   }
-  seen_generation_ = screen.generation();
   if (guesses()) recognise(screen);
   const Eye::Moved moved = eye_->look(screen);
   if (const Box& box = eye_->sight().box; box.there) {
@@ -121,7 +119,6 @@ bool Tracker::screen(MonoTime now, const term::Screen& screen) {
   evidence_.box.set(eye_->sight().box.there, now);
   if (eye_->sight().busy && evidence_.up) evidence_.seen_work = true;
   evidence_.alternate = screen.alternate();
-  evidence_.bracketed_paste = screen.modes().bracketed_paste;
   if (options_.channels.osc) read_osc(now, screen);
   read_shell_prompt(now, screen);
   if (eye_->sight().box.there || eye_->sight().menu) evidence_.agent_seen = true;
@@ -185,13 +182,13 @@ void Tracker::read_shell_prompt(MonoTime now, const term::Screen& screen) {
 void Tracker::facts(MonoTime now, const Facts& facts) {
   if (!options_.channels.process) return;
   const bool was_shell = evidence_.facts && shell_in_front(*evidence_.facts);
-  if (!evidence_.facts || facts.cpu_s - evidence_.facts->cpu_s > kCpuProgress)
+  const double passed = std::chrono::duration<double>(now - evidence_.facts_at).count();
+  if (!evidence_.facts || facts.cpu_s - evidence_.facts->cpu_s > kCpuProgress * passed)
     evidence_.cpu_moved = now;
   evidence_.facts = facts;
   evidence_.facts_at = now;
   evidence_.front.set(facts.front, now);
   const bool shell = shell_in_front(facts);
-  evidence_.shell_front.set(shell, now);
   if (was_shell != shell) {
     stale_title_ = evidence_.title.value.text.empty() ? stale_title_ : evidence_.title.value.text;
     relaunched(now);

@@ -20,7 +20,8 @@ inline constexpr size_t kRestlessMoves = 6;
 inline constexpr Duration kRestlessWithin = std::chrono::milliseconds{1200};
 
 inline constexpr Duration kDrawingLong = std::chrono::milliseconds{300};  // of synchronized output
-inline constexpr double kCpuProgress = 0.02;  // seconds between two looks at the processes
+inline constexpr double kCpuProgress =
+    0.03;  // of the time between two looks at the processes; idle ones use some
 inline constexpr size_t kSentBytes =
     5;  // of a draft that vanished at once; fewer may have been deleted
 inline constexpr Duration kAfterClear = std::chrono::milliseconds{500};  // C5
@@ -49,6 +50,7 @@ class Tracker {
   // False when the program is in the middle of drawing: look again a little later.
   bool screen(MonoTime now, const term::Screen& screen);
   void facts(MonoTime now, const Facts& facts);
+  void no_facts() { evidence_.facts.reset(); }  // the kernel does not answer any more
   void ended(MonoTime now, const model::Ending& ending);
   void told(MonoTime now, bool by_hook, const Word& word);
 
@@ -86,7 +88,6 @@ class Tracker {
   size_t draft_bytes_ = 0;                        // in the box when it was last seen
   std::optional<MonoTime> drawing_since_;         // synchronized output began
   uint64_t recognised_ = 0;  // generation up to which rows were searched for a known program
-  uint64_t seen_generation_ = 0;
   uint64_t status_reports_ = 0;
   Drift drift_;
   std::string stale_title_;  // of the program before this one
