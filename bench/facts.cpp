@@ -100,7 +100,7 @@ class Bench {
   }
   void look(int first, int count) {
     const int wanted = answers_ + count;
-    for (int i = first; i < first + count; ++i) host_.look(SessionId{static_cast<uint64_t>(i)}, "");
+    for (int i = first; i < first + count; ++i) host_.look(SessionId{static_cast<uint64_t>(i)}, {});
     while (answers_ < wanted) turn();
   }
   void turn() {

@@ -132,7 +132,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
 
 void Engine::perceive(const Clock& now) {
   for (const SessionId session : perception_.ask_facts(now.mono))
-    host_.look(session, perception_.status_file(session));
+    host_.look(session, perception_.own_files(session));
   auto seen = perception_.look(now, [this](SessionId session) -> const term::Screen* {
     const auto it = terminals_.find(session);
     return it == terminals_.end() ? nullptr : &it->second.terminal().screen();

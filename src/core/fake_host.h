@@ -103,7 +103,7 @@ class FakeHost : public host::Host {
     if (it->second.acknowledged < it->second.printed.size()) lost_bytes = true;
     sessions.erase(it);
   }
-  void look(SessionId session, const std::string&) override { looks.push_back(session); }
+  void look(SessionId session, const model::OwnFiles&) override { looks.push_back(session); }
   std::vector<SessionId> looks;  // asked for, in order
 
   size_t signal_leftovers(const std::vector<SessionId>& of, int signal_number) override {

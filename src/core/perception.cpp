@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "perceive/notice.h"
-#include "perceive/session_file.h"
 
 namespace pawl::core {
 namespace {
@@ -69,14 +68,22 @@ void Perception::facts(MonoTime now, SessionId session, const model::Facts& fact
   if (it == watches_.end()) return;
   it->second.unanswered.reset();
   it->second.tracker.facts(now, facts);
-  if (const auto& status = it->second.tracker.profile().files.status; !status.empty()) {
-    const auto said = facts.processes.empty()
-                          ? std::nullopt
-                          : perceive::read_session_file(facts.status_file, facts.processes.front());
-    it->second.tracker.told(now, false, said ? said->word : perceive::Word{});
-  }
+  files_read(now, it->second, facts);
   if (!it->second.look_at) it->second.look_at = now;
   schedule(session, it->second);
+}
+
+void Perception::files_read(MonoTime now, Watch& watch, const model::Facts& facts) {
+  const perceive::Profile& profile = watch.tracker.profile();
+  if (profile.files.status.empty()) return;
+  const auto said = facts.processes.empty()
+                        ? std::nullopt
+                        : perceive::read_session_file(facts.status_file, facts.processes.front());
+  watch.file = said.value_or(perceive::SessionFile{});
+  watch.tracker.told(now, false, watch.file.word);
+  if (facts.transcript.empty() || facts.transcript == watch.transcript) return;
+  watch.transcript = facts.transcript;
+  watch.tracker.transcript(now, perceive::read_transcript(profile, facts.transcript));
 }
 
 void Perception::told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word) {
@@ -216,9 +223,11 @@ std::vector<model::Notice> Perception::notices_of(const Clock& now, const Watch&
   return out;
 }
 
-std::string Perception::status_file(SessionId session) const {
-  const perceive::Tracker* its = tracker(session);
-  return its ? its->profile().files.status : std::string();
+model::OwnFiles Perception::own_files(SessionId session) const {
+  const auto it = watches_.find(session);
+  if (it == watches_.end()) return {};
+  const auto& files = it->second.tracker.profile().files;
+  return {files.status, perceive::transcript_path(files.transcript, it->second.file)};
 }
 
 bool Perception::knows(const model::AgentSpec& spec) const {

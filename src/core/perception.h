@@ -15,6 +15,7 @@
 #include "base/zone.h"
 #include "core/input.h"
 #include "model/spec.h"
+#include "perceive/session_file.h"
 #include "perceive/tracker.h"
 
 namespace pawl::core {
@@ -58,7 +59,7 @@ class Perception {
   std::vector<Perceived> look(const Clock& now, const ScreenOf& screen_of);
   // Whose processes should be asked for now.
   std::vector<SessionId> ask_facts(MonoTime now);
-  std::string status_file(SessionId session) const;  // to be read along; empty: none
+  model::OwnFiles own_files(SessionId session) const;  // to be read along
   std::optional<MonoTime> wake_at() const;
 
   // A program of this command line is known, so that it is `starting` and not just running.
@@ -79,9 +80,12 @@ class Perception {
     std::optional<MonoTime> ask_at;  // processes
     MonoTime asked{};
     std::optional<MonoTime> unanswered;  // the first question since the last answer
+    perceive::SessionFile file;          // what its status file said last
+    std::string transcript;              // the end of its own, as last read
     std::string runtime;                 // last told
     std::vector<model::Notice> notices;  // last told
   };
+  void files_read(MonoTime now, Watch& watch, const model::Facts& facts);
   void schedule(SessionId session, Watch& watch);
   void fired(SessionId session, Watch& watch);
   void look_at(const Clock& now, SessionId session, Watch& watch, const ScreenOf& screen_of,

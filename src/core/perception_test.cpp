@@ -1,5 +1,6 @@
 #include "core/perception.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "term/terminal.h"
@@ -46,6 +47,7 @@ class World {
     facts.front = facts.busiest = "claude";
     facts.front_count = 1;
     facts.cpu_s = cpu;
+    facts.transcript = transcript;
     if (!sessions.empty() && cpu_per_s) perception.facts(now.mono, kSession, facts);
     return sessions.size();
   }
@@ -59,6 +61,7 @@ class World {
   std::vector<Perceived> told;
   size_t asked = 0;
   double cpu = 0;
+  std::string transcript;
 };
 
 TEST(Perception, AQuietTerminalCostsNothing) {
@@ -82,6 +85,21 @@ TEST(Perception, SilentWorkIsStuckOnlyWhenItsProcessesRest) {
   world.write(kIdle);
   world.pass(2s);
   EXPECT_EQ(world.state(), State::ready);
+}
+
+TEST(Perception, WorkThatItsTranscriptTellsOfIsNotStuck) {
+  World world;
+  world.write(kBusy);
+  for (int i = 0; i < 120; ++i) {  // a line a second; its screen stands still
+    world.transcript += R"({"type":"assistant","timestamp":"2026-01-01T00:)" +
+                        fmt::format("{:02}:{:02}", i / 60, i % 60) +
+                        R"(Z","message":{}})"
+                        "\n";
+    world.pass(1s);
+  }
+  EXPECT_EQ(world.state(), State::busy);
+  world.pass(60s);
+  EXPECT_EQ(world.state(), State::stuck);
 }
 
 TEST(Perception, FactsThatNobodyAnswersAnyMoreAreVoid) {

@@ -150,25 +150,40 @@ std::vector<Result<Sketch>> survey(const std::vector<os::ProcessId>& children, W
   return sketches;
 }
 
-// Of a program's own: never followed out of a regular file of moderate size.
-static std::string read_status_file(const std::string& pattern, pid_t pid, const os::Proc& proc) {
-  std::string path = pattern;
-  if (const size_t at = path.find("{pid}"); at != std::string::npos)
-    path.replace(at, 5, std::to_string(pid));
+// "{$NAME|else}" at the beginning, "~" and "{pid}" as that process means them; empty when they mean nothing to it.
+static std::string own_path(std::string path, pid_t pid, const os::Proc& proc) {
+  if (path.starts_with("{$")) {
+    const size_t bar = path.find('|'), end = path.find('}');
+    if (bar > end || end == std::string::npos) return {};
+    const std::string value = proc.variable(pid, path.substr(2, bar - 2));
+    path.replace(0, end + 1, value.empty() ? path.substr(bar + 1, end - bar - 1) : value);
+  }
   if (path.starts_with("~/")) {
     const std::string home = proc.variable(pid, "HOME");
     if (home.empty()) return {};
     path.replace(0, 1, home);
   }
-  return os::read_slice(path, 0, kStatusFileBytes);
+  if (const size_t at = path.find("{pid}"); at != std::string::npos)
+    path.replace(at, 5, std::to_string(pid));
+  return path.starts_with('/') ? path : std::string();
 }
 
-Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc, const std::string& status_file) {
+static void read_own_files(const model::OwnFiles& files, pid_t pid, const os::Proc& proc,
+                           model::Facts& facts) {
+  if (!files.status.empty())
+    facts.status_file = os::read_slice(own_path(files.status, pid, proc), 0, kStatusFileBytes);
+  if (files.transcript.empty()) return;
+  const std::string path = own_path(files.transcript, pid, proc);
+  const uint64_t size = os::file_size(path);
+  const uint64_t from = size > kTranscriptBytes ? size - kTranscriptBytes : 0;
+  facts.transcript = os::read_slice(path, from, kTranscriptBytes);
+}
+
+Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc, const model::OwnFiles& files) {
   model::Facts facts = std::move(sketch.facts);
   if (sketch.leader.pid > 0)
     facts.argv = proc.command_line(sketch.leader.pid, kArguments, kArgumentBytes);
-  if (sketch.leader.pid > 0 && !status_file.empty())
-    facts.status_file = read_status_file(status_file, sketch.leader.pid, proc);
+  if (sketch.leader.pid > 0) read_own_files(files, sketch.leader.pid, proc, facts);
   const auto mode = proc.terminal_mode(sketch.terminal);
   if (!mode) return tl::unexpected(mode.error());
   facts.canonical = mode->canonical;
@@ -186,10 +201,10 @@ Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc, const std::st
 }
 
 Result<model::Facts> read_facts(os::ProcessId child, const os::Proc& proc,
-                                const std::string& status_file) {
+                                const model::OwnFiles& files) {
   auto sketches = survey({child}, Way::walk, proc);
   if (!sketches[0]) return tl::unexpected(sketches[0].error());
-  return close_up(std::move(*sketches[0]), proc, status_file);
+  return close_up(std::move(*sketches[0]), proc, files);
 }
 
 }  // namespace pawl::host

@@ -25,6 +25,7 @@ constexpr size_t kOutsideNames = 32;
 constexpr size_t kArguments = 8;
 constexpr size_t kArgumentBytes = 256;
 constexpr size_t kStatusFileBytes = 64u << 10;
+constexpr size_t kTranscriptBytes = 16u << 10;
 
 // What survey() leaves to close_up().
 struct Sketch {
@@ -43,12 +44,12 @@ bool better_scanned(size_t terminals, const os::Proc& proc = os::Proc());
 // One per child, in their order. A kernel that does not list children is scanned anyway.
 std::vector<Result<Sketch>> survey(const std::vector<os::ProcessId>& children, Way way,
                                    const os::Proc& proc = os::Proc());
-// `status_file` as in Host::look; it is read after the words, at most kStatusFileBytes of it.
+// `files` as in Host::look; they are read after the words: the beginning of the status file, the end of the transcript.
 Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc = os::Proc(),
-                              const std::string& status_file = {});
+                              const model::OwnFiles& files = {});
 
 // Both steps for one, by a walk.
 Result<model::Facts> read_facts(os::ProcessId child, const os::Proc& proc = os::Proc(),
-                                const std::string& status_file = {});
+                                const model::OwnFiles& files = {});
 
 }  // namespace pawl::host

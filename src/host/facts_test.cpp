@@ -227,6 +227,30 @@ TEST(Facts, AFewAreWalkedAndMostAreScanned) {
   EXPECT_TRUE(better_scanned(2, none.proc)) << "each walk would be a scan";
 }
 
+TEST(Facts, FilesOfTheProgramsOwn) {
+  TestProc world;
+  const std::string home = world.dir / "home", moved = world.dir / "moved";
+  const auto read = [&](const std::string& environment) {
+    world.add({10, 1, 10, "claude"});
+    EXPECT_TRUE(os::write_atomically(world.dir / "10/environ", environment));
+    const auto facts =
+        read_facts({10, 100}, world.proc, {"{$X_DIR|~/.x}/{pid}.json", "{$X_DIR|~/.x}/talk.jsonl"});
+    return facts ? std::pair(facts->status_file, facts->transcript)
+                 : std::pair<std::string, std::string>("no facts", facts.error().what);
+  };
+  for (const std::string& folder : {home + "/.x", moved}) {
+    ASSERT_TRUE(os::make_private_dir(folder));
+    ASSERT_TRUE(os::write_atomically(folder + "/10.json", folder));
+    ASSERT_TRUE(
+        os::write_atomically(folder + "/talk.jsonl", std::string(kTranscriptBytes, 'a') + "end"));
+  }
+  const std::string end = std::string(kTranscriptBytes - 3, 'a') + "end";
+  EXPECT_EQ(read("HOME=" + home), std::pair(home + "/.x", end));
+  EXPECT_EQ(read("HOME=" + home + std::string(1, 0) + "X_DIR=" + moved), std::pair(moved, end));
+  EXPECT_EQ(read("X_DIR=relative"), std::pair(std::string(), std::string()));
+  EXPECT_EQ(read("LANG=C"), std::pair(std::string(), std::string())) << "nobody's home";
+}
+
 TEST(Facts, MayNotOpenAnothersTerminal) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can become somebody else";
   os::TestPty pty;

@@ -99,9 +99,8 @@ class Host {
   // session has not opened yet or has ended, when its child has let go of the terminal, or when the
   // kernel is too slow to say (two seconds). Asking again before that asks once. After Ended or
   // close() none comes.
-  // `status_file`: a file of the program's own to read along ("~/.x/{pid}.json": home and pid of the
-  // one in front; empty: none).
-  virtual void look(SessionId session, const std::string& status_file) = 0;
+  // `files`: the program's own, read along.
+  virtual void look(SessionId session, const model::OwnFiles& files) = 0;
 
   // What happened since the last call, in order per session.
   virtual std::vector<HostEvent> take() = 0;

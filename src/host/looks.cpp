@@ -15,17 +15,17 @@ struct Survey {
 struct CloseUp {
   os::Proc proc;
   Sketch sketch;
-  std::string status_file;
+  model::OwnFiles files;
   Result<model::Facts> facts = {};
-  void run() { facts = close_up(std::move(sketch), proc, status_file); }
+  void run() { facts = close_up(std::move(sketch), proc, files); }
 };
 
 struct ReadFacts {
   os::Proc proc;
   os::ProcessId child;
-  std::string status_file;
+  model::OwnFiles files;
   Result<model::Facts> facts = {};
-  void run() { facts = read_facts(child, proc, status_file); }
+  void run() { facts = read_facts(child, proc, files); }
 };
 
 }  // namespace
@@ -37,9 +37,9 @@ Looks::Looks(os::Loop& loop, Seen seen, os::Proc proc, Duration limit)
       proc_(std::move(proc)),
       limit_(limit) {}
 
-void Looks::ask(SessionId session, os::ProcessId child, const std::string& status_file) {
+void Looks::ask(SessionId session, os::ProcessId child, const model::OwnFiles& files) {
   if (!open_.insert(session).second) return;
-  asked_.push_back({session, child, status_file});
+  asked_.push_back({session, child, files});
   if (!surveying_) soon_.ask();
 }
 
@@ -49,7 +49,7 @@ void Looks::start() {
   std::erase_if(batch, [&](const Asked& one) { return !open_.contains(one.session); });
   if (better_scanned(batch.size(), proc_)) return survey_all(batch);
   for (const auto& one : batch)
-    read_one(one.session, ReadFacts{proc_, one.child, one.status_file}, limit_);
+    read_one(one.session, ReadFacts{proc_, one.child, one.files}, limit_);
 }
 
 template <class Task>
@@ -85,7 +85,7 @@ void Looks::surveyed(const std::vector<Asked>& batch, std::vector<Result<Sketch>
     const Asked& one = batch[i];
     if (!open_.contains(one.session)) continue;
     if (sketches[i])
-      read_one(one.session, CloseUp{proc_, std::move(*sketches[i]), one.status_file}, limit_ / 2);
+      read_one(one.session, CloseUp{proc_, std::move(*sketches[i]), one.files}, limit_ / 2);
     else
       open_.erase(one.session);
   }

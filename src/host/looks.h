@@ -32,7 +32,7 @@ class Looks {
   Looks(os::Loop& loop, Seen seen, os::Proc proc = os::Proc(), Duration limit = kLookLimit);
 
   // Nothing new while the last one is unanswered.
-  void ask(SessionId session, os::ProcessId child, const std::string& status_file = {});
+  void ask(SessionId session, os::ProcessId child, const model::OwnFiles& files = {});
   // No answer any more.
   void forget(SessionId session) { open_.erase(session); }
 
@@ -42,7 +42,7 @@ class Looks {
   struct Asked {
     SessionId session;
     os::ProcessId child;
-    std::string status_file;
+    model::OwnFiles files;
   };
 
   void start();

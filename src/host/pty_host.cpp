@@ -207,9 +207,9 @@ std::vector<HostEvent> PtyHost::take() {
   return events;
 }
 
-void PtyHost::look(SessionId session, const std::string& status_file) {
+void PtyHost::look(SessionId session, const model::OwnFiles& files) {
   const Held* known = held(session);
-  if (known && known->opened && !known->ended) looks_.ask(session, known->process, status_file);
+  if (known && known->opened && !known->ended) looks_.ask(session, known->process, files);
 }
 
 }  // namespace pawl::host

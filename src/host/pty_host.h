@@ -47,7 +47,7 @@ class PtyHost final : public Host {
   void acknowledge(SessionId session, Offset upto) override;
   void close(SessionId session) override;
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;
-  void look(SessionId session, const std::string& status_file) override;
+  void look(SessionId session, const model::OwnFiles& files) override;
   std::vector<HostEvent> take() override;
 
   size_t holders() const { return links_.size(); }

@@ -9,6 +9,13 @@
 
 namespace pawl::model {
 
+// Files of a program's own to read along: "{$X_DIR|~/.x}/{pid}.json". The variable and the home are those of the process in
+// front, the pid is its own; empty: none.
+struct OwnFiles {
+  std::string status, transcript;
+  bool operator==(const OwnFiles&) const = default;
+};
+
 struct Facts {
   bool canonical = false;  // lines are edited by the kernel: no program draws an interface
   bool echo = false;
@@ -21,6 +28,7 @@ struct Facts {
   std::vector<std::string> argv;     // of the leader, when it is known
   std::vector<Process> processes;    // of the foreground group, the leader first; when known
   std::string status_file;           // what the program says of itself in a file, when asked for
+  std::string transcript;            // the end of its conversation's file, when asked for
   double cpu_s = 0;                  // used so far by the whole tree
   bool operator==(const Facts&) const = default;
 };

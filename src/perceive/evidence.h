@@ -10,6 +10,7 @@
 #include "perceive/facts.h"
 #include "perceive/profile.h"
 #include "perceive/sight.h"
+#include "perceive/transcript.h"
 #include "term/marks.h"
 #include "term/status.h"
 
@@ -84,6 +85,7 @@ struct Evidence {
   uint64_t progress_reports = 0;
   Aged<Status> status;
   Aged<Word> hook, file;
+  Aged<Transcript> transcript;  // its own record of the conversation
   std::optional<Facts> facts;
   MonoTime facts_at{};
   Aged<std::string> front;

@@ -58,6 +58,18 @@ void from_word(const Aged<Word>& word, Tier tier, const char* channel, std::vect
                  word.since});
 }
 
+void from_transcript(const Evidence& e, std::vector<Opinion>& out) {
+  const Transcript& t = e.transcript.value;
+  if (!t.user && !t.assistant) return;
+  const bool asked = t.user && (!t.assistant || *t.user >= *t.assistant);
+  Opinion one{Tier::file, "transcript", "the model spoke last", std::nullopt, e.transcript.since};
+  if (t.error) one.says = "the service refused: " + t.error->text;
+  if (asked) one.says = "the model has not answered yet", one.means = State::busy;
+  if (t.interrupted) one.says = "a person interrupted it", one.means = State::ready;
+  if (t.usage.context() > 0) one.says += fmt::format("; {} tokens of context", t.usage.context());
+  out.push_back(std::move(one));
+}
+
 void from_osc(const Evidence& e, std::vector<Opinion>& out) {
   if (e.title.value.kind != TitleKind::none) {
     static constexpr std::optional<State> meanings[] = {std::nullopt, State::ready, State::busy,
@@ -125,6 +137,7 @@ std::vector<Opinion> opinions(const Evidence& e) {
   from_status(e, out);
   from_word(e.hook, Tier::hook, "hook", out);
   from_word(e.file, Tier::file, "status file", out);
+  from_transcript(e, out);
   from_osc(e, out);
   from_screen(e, out);
   out.push_back({Tier::silence, "quiet", "text above the box last changed", {}, e.moved_above});

@@ -57,6 +57,7 @@ class Reader {
     if (const auto* table = keys.table("files")) {
       Keys files(*this, *table, "[files]");
       files.text("status", profile_.files.status);
+      files.text("transcript", profile_.files.transcript);
     }
     if (const auto* table = keys.table("title")) title(*table);
     if (const auto* table = keys.table("start")) start(*table);

@@ -80,6 +80,8 @@ struct StartRules {
 // Files in which it says what it does.
 struct FileRules {
   std::string status;  // "~/.x/{pid}.json", as Host::look reads it; its form is Claude Code's
+  std::string
+      transcript;  // with {conversation} and {cwd} of the status file, the latter with - for what is no letter or digit
 };
 
 struct LaunchLines {

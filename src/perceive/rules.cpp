@@ -14,17 +14,18 @@ namespace {
 using model::State;
 using namespace std::chrono_literals;
 
-constexpr Duration kMenuQuiet = 200ms;   // a menu no profile knows must stand still this long
-constexpr Duration kShellQuiet = 250ms;  // a prompt on the screen alone
-constexpr Duration kToldSent = 300ms;    // by then it would have said that it works
-constexpr Duration kNoInterface = 5s;    // a program of its own kind may take so long
-constexpr Duration kFileTrust = 2s;      // a status file not read again says nothing
-constexpr Duration kStartTalk = 1500ms;  // after the box came up
-constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
-constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
-constexpr Duration kReadyLost = 200ms;   // the box is gone: nothing may be sent any more
-constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
-constexpr Duration kHookTrust = 3s;      // in a hook's word that the screen denies
+constexpr Duration kMenuQuiet = 200ms;    // a menu no profile knows must stand still this long
+constexpr Duration kShellQuiet = 250ms;   // a prompt on the screen alone
+constexpr Duration kBareShellQuiet = 1s;  // a shell alone in front without a prompt anybody knows
+constexpr Duration kToldSent = 300ms;     // by then it would have said that it works
+constexpr Duration kNoInterface = 5s;     // a program of its own kind may take so long
+constexpr Duration kFileTrust = 2s;       // a status file not read again says nothing
+constexpr Duration kStartTalk = 1500ms;   // after the box came up
+constexpr Duration kRestQuiet = 1200ms;   // after movement nobody explained
+constexpr Duration kUntoldQuiet = 30s;    // a turn whose end was not seen
+constexpr Duration kReadyLost = 200ms;    // the box is gone: nothing may be sent any more
+constexpr Duration kLostAfter = 1500ms;   // neither box nor dialog: unknown
+constexpr Duration kHookTrust = 3s;       // in a hook's word that the screen denies
 
 Reading say(State state, Tier tier, std::string because, double confidence = 1,
             std::string kind = {}) {
@@ -65,7 +66,14 @@ std::optional<Reading> shell_in_front_of_it(const Evidence& e) {
   if (!e.facts || !shell_in_front(*e.facts)) return std::nullopt;
   const bool line_editor = !e.facts->canonical && e.facts->signals;
   const bool prompt = !e.sight->shell.empty() || !e.shell_prompt.empty();
-  if (!line_editor && !prompt) return std::nullopt;  // a script
+  if (!line_editor && !prompt) {
+    if (!e.agent_seen || e.sight->box.there) return std::nullopt;  // a script that will start one
+    if (const MonoTime from = e.moved() + kBareShellQuiet; e.now < from) {
+      Reading reading = say(State::unknown, Tier::process, "the agent is not in front any more");
+      reading.again = from;
+      return reading;
+    }
+  }
   return say(State::shell, Tier::process,
              fmt::format("{} is alone in front of the terminal{}", e.facts->front,
                          e.agent_seen ? ": the agent is gone" : ""));
@@ -213,7 +221,8 @@ std::optional<Reading> frozen(const Evidence& e) {
   if (!e.up || e.still || e.stuck_after == Duration{}) return std::nullopt;
   const bool sent_away = e.sent != MonoTime{} && e.worked < e.sent && !e.sight->box.there;
   if (!sent_away && !working(e)) return std::nullopt;
-  const MonoTime progress = std::max({e.output, e.cpu_moved, e.status.heard, e.hook.heard, e.sent});
+  const MonoTime progress =
+      std::max({e.output, e.cpu_moved, e.status.heard, e.hook.heard, e.transcript.since, e.sent});
   if (e.now - progress < e.stuck_after) return std::nullopt;
   return say(State::stuck, Tier::silence,
              fmt::format("it has work, and nothing happened for {}: no output, no report{}",

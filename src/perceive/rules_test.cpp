@@ -49,12 +49,27 @@ TEST(Rules, AShellInFront) {
          w.sight.shell = "$ ";
        },
        "shell-front", State::shell, Tier::process},
-      {"a script",
+      {"a script that will start an agent",
        [](World& w) {
          w.front("bash", true, true);
          w.no_box();
+         w.e.agent_seen = false;
        },
        "lost", State::unknown, Tier::screen},
+      {"an agent ended in a shell without line editing, and nothing followed",
+       [](World& w) {
+         w.front("dash", true, true);
+         w.no_box();
+         w.e.now = w.e.moved() + std::chrono::seconds{1};
+       },
+       "shell-front", State::shell, Tier::process},
+      {"… or may follow",
+       [](World& w) {
+         w.front("dash", true, true);
+         w.no_box();
+         w.e.now = w.e.moved() + std::chrono::milliseconds{900};
+       },
+       "shell-front", State::unknown, Tier::process},
   });
 }
 

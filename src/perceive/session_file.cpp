@@ -1,7 +1,9 @@
 #include "perceive/session_file.h"
 
 #include <array>
+#include <cctype>
 #include <charconv>
+#include <utility>
 
 #include "base/json.h"
 #include "perceive/hook.h"
@@ -79,6 +81,18 @@ std::optional<SessionFile> read_session_file(std::string_view text, const model:
     return file;
   }
   return std::nullopt;
+}
+
+std::string transcript_path(std::string pattern, const SessionFile& file) {
+  if (file.session_id.empty() || file.cwd.empty()) return {};
+  std::string folder = file.cwd;
+  for (char& c : folder)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+  for (const auto& [name, value] :
+       {std::pair{std::string_view("{cwd}"), folder}, {"{conversation}", file.session_id}})
+    if (const size_t at = pattern.find(name); at != std::string::npos)
+      pattern.replace(at, name.size(), value);
+  return pattern;
 }
 
 }  // namespace pawl::perceive

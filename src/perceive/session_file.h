@@ -24,4 +24,7 @@ struct SessionFile {
 // nobody knows: a version that says things in another way is not guessed at.
 std::optional<SessionFile> read_session_file(std::string_view text, const model::Process& process);
 
+// The pattern with {conversation} and {cwd} filled in; empty when the file named neither.
+std::string transcript_path(std::string pattern, const SessionFile& file);
+
 }  // namespace pawl::perceive

@@ -53,6 +53,7 @@ class Tracker {
   void no_facts() { evidence_.facts.reset(); }  // the kernel does not answer any more
   void ended(MonoTime now, const model::Ending& ending);
   void told(MonoTime now, bool by_hook, const Word& word);
+  void transcript(MonoTime now, const Transcript& its) { evidence_.transcript.set(its, now); }
 
   // The new verdict, when it is another state or kind than before.
   std::optional<Verdict> read(MonoTime now);

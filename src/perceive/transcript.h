@@ -37,6 +37,7 @@ struct Transcript {
   bool interrupted = false;           // the last word is that a person pressed Esc
   Usage usage;                        // of the last answer
   std::string session_id, version;
+  bool operator==(const Transcript&) const = default;
 };
 
 Transcript read_transcript(const Profile& profile, std::string_view tail);

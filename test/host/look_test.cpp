@@ -103,13 +103,13 @@ TEST(Look, AProgramInANamespaceIsSeenFromOutside) {
 TEST(Look, AskingTwiceAsksOnce) {
   World world;
   const auto session = at_prompt(world);
-  for (int i = 0; i < 5; ++i) world.host().look(session, "");
+  for (int i = 0; i < 5; ++i) world.host().look(session, {});
   ASSERT_TRUE(world.until([&] { return world.seen(session).looks > 0; }));
   // A second one would have been answered before or with this one.
   const auto other = at_prompt(world);
   ASSERT_TRUE(world.until_facts(other, [](const Facts&) { return true; }));
   EXPECT_EQ(world.seen(session).looks, 1);
-  world.host().look(session, "");
+  world.host().look(session, {});
   EXPECT_TRUE(world.until([&] { return world.seen(session).looks == 2; }));
 }
 
@@ -127,7 +127,7 @@ TEST(Look, ManyOfOneTurnAreAllAnswered) {
   for (const SessionId session : sessions) {
     world.seen(session).looks = 0;
     world.seen(session).facts = {};
-    world.host().look(session, "");
+    world.host().look(session, {});
   }
   ASSERT_TRUE(world.until([&] { return all([](const auto& seen) { return seen.looks == 1; }); }));
   EXPECT_TRUE(all([](const auto& seen) {
@@ -140,13 +140,13 @@ TEST(Look, NothingComesOfTheUnopenedTheEndedAndTheClosed) {
   World world;
   const auto living = at_prompt(world);
   const auto ended = world.open({"true"});
-  world.host().look(ended, "");
+  world.host().look(ended, {});
   ASSERT_TRUE(world.until_ended(ended));
   const auto closed = at_prompt(world);
   const auto answered = at_prompt(world);
   world.seen(ended).looks = 0;
   for (const SessionId session : {ended, closed, answered, SessionId{999}})
-    world.host().look(session, "");
+    world.host().look(session, {});
   world.host().close(closed);
   ASSERT_TRUE(world.until_facts(living, [](const Facts&) { return true; }));
   ASSERT_TRUE(world.until([&] { return world.seen(answered).looks > 0; }));
@@ -157,7 +157,7 @@ TEST(Look, NothingComesOfTheUnopenedTheEndedAndTheClosed) {
 TEST(Look, SessionsThatWereFoundAreLookedAtToo) {
   World world;
   const auto session = at_prompt(world);
-  world.host().look(session, "");  // unanswered when the daemon goes
+  world.host().look(session, {});  // unanswered when the daemon goes
   world.restart();
   EXPECT_TRUE(world.until_facts(session, [](const Facts& facts) { return facts.front == "bash"; }));
 }
@@ -169,7 +169,7 @@ TEST(Look, NoEndIsLostOrChangedByLooking) {
     ASSERT_TRUE(world.until_output(session, "first"));
     world.host().write(session, "\n");
     ASSERT_TRUE(world.until([&] {
-      world.host().look(session, "");
+      world.host().look(session, {});
       return world.seen(session).ended;
     }));
     EXPECT_EQ(world.seen(session).end.exit_code, 3);

@@ -88,7 +88,7 @@ bool World::until_ended(SessionId session) {
 bool World::until_facts(SessionId session, const std::function<bool(const model::Facts&)>& so) {
   return until([&] {
     const bool enough = std::exchange(seen(session).looks, 0) > 0 && so(seen(session).facts);
-    if (!enough) host_->look(session, "");
+    if (!enough) host_->look(session, {});
     return enough;
   });
 }
