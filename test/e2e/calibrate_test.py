@@ -29,7 +29,7 @@ class Calibrate(FleetCase):
         self.pawl("keys", "toy", "Enter")
         self.on_screen("toy", "Pondering")
         take("busy")
-        self.on_screen("toy", r"\(1s")
+        self.on_screen("toy", r"\([1-9]")
         take("busy")
         self.pawl("keys", "toy", "C-g")
         self.on_screen("toy", "pleasure")

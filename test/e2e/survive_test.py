@@ -62,7 +62,7 @@ class Survive(FleetCase):
 
     def kill_often(self, dice, gates):
         """Fifty kills: most in the middle of the work, every third one in the middle of starting."""
-        killed, deadline = 0, time.monotonic() + 100
+        killed, deadline = 0, time.monotonic() + 250
         while killed < KILLS:
             self.assertLess(time.monotonic(), deadline, f"only {killed} kills")
             ls = subprocess.Popen([PAWL, "ls"], env=self.environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
