@@ -81,7 +81,7 @@ class Watcher {
     const auto& verdict = tracker_.verdict();
     require(!verdict.because.empty() && verdict.confidence > 0 && verdict.confidence <= 1);
     if (verdict.state == State::ready && !tracker_.wake_at())
-      require(tracker_.evidence().sight->box.there || tracker_.evidence().synchronized);
+      require(tracker_.evidence().sight->box.there);
   }
   MonoTime now_{};
   Tracker tracker_;
