@@ -13,12 +13,9 @@
 #include "model/config.h"
 #include "os/file.h"
 #include "os/home.h"
-#include "term/keys.h"
 
 namespace pawl::api {
 namespace {
-
-constexpr size_t kMaxText = 256u << 10;
 
 std::string free_name(const model::Fleet& fleet, const std::string& wish) {
   std::string base;
@@ -132,23 +129,6 @@ Outcome for_each_named(const Call& call, Make&& make) {
   return gathering;
 }
 
-Outcome write(const Call& call, model::Action action, std::string bytes, std::string what) {
-  const auto agent = agent_of(call);
-  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
-  Gathering gathering;
-  gathering.bare = true;
-  const RequestId request = call.engine.next_request();
-  gathering.waiting[request] = (*agent)->spec.name;
-  call.engine.submit(
-      core::WriteAsked{request, (*agent)->spec.name, action, std::move(bytes), std::move(what)});
-  return gathering;
-}
-
-term::Modes modes_of(const Call& call) {
-  const auto* live = call.engine.terminal(call.args["name"].as_string());
-  return live ? live->terminal().screen().modes() : term::Modes{};
-}
-
 }  // namespace
 
 Outcome run(const Call& call) {
@@ -216,29 +196,6 @@ Outcome down(const Call& call) {
         core::StopAsked{request, name, "asked by pawl down"});  // ended ones too: what they left
   }
   return gathering;
-}
-
-Outcome send(const Call& call) {
-  const std::string text = call.args["text"].as_string();
-  if (text.size() > kMaxText)
-    return Result<Json>(
-        fail("the text is larger than 256 KiB", "put it into a file and send its name"));
-  std::string bytes = term::paste_bytes(text, modes_of(call));
-  if (!call.args["no-enter"].as_bool()) bytes += "\r";
-  return write(call, model::Action::send, std::move(bytes),
-               fmt::format("asked to send {} bytes", text.size()));
-}
-
-Outcome keys(const Call& call) {
-  std::string bytes;
-  const auto names = call.args["keys"].as_strings();
-  for (const auto& name : names) {
-    const auto key = term::key_bytes(name, modes_of(call));
-    if (!key) return Result<Json>(tl::unexpected(key.error()));
-    bytes += *key;
-  }
-  return write(call, model::Action::keys, std::move(bytes),
-               fmt::format("asked to press {} keys", names.size()));
 }
 
 Outcome attach(const Call& call) {

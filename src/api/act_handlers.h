@@ -11,8 +11,6 @@ Outcome down(const Call& call);
 Outcome stop(const Call& call);
 Outcome restart(const Call& call);
 Outcome rm(const Call& call);
-Outcome send(const Call& call);
-Outcome keys(const Call& call);
 Outcome attach(const Call& call);
 Outcome hook(const Call& call);
 Outcome reload(const Call& call);

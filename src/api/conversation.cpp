@@ -6,10 +6,23 @@
 namespace pawl::api {
 namespace {
 
+Json receipt_json(const std::string& name, const core::Receipt& receipt) {
+  Json out = Json::object({{"version", 1},
+                           {"name", name},
+                           {"verdict", receipt.verdict},
+                           {"witness", receipt.witness},
+                           {"took_ms", receipt.took_ms}});
+  if (receipt.verdict != "queued") return out;
+  return out.set("position", receipt.position)
+      .set("until", receipt.until ? Json(rfc3339(*receipt.until)) : Json())
+      .set("person", receipt.person);
+}
+
 Result<Json> gathered(const Gathering& gathering, const core::Engine& engine, const Clock& now) {
   if (gathering.bare) {
     const auto& [name, done] = gathering.results.front();
     if (!done) return tl::unexpected(done.error());
+    if (gathering.receipt) return receipt_json(name, *gathering.receipt);
     const model::Agent* agent = engine.fleet().find(name);
     return agent ? view_of(*agent, now) : Json::object({{"name", name}});
   }
@@ -78,6 +91,7 @@ void Conversation::answered(const Clock& now, const core::Answer& answer) {
   const auto it = gathering->waiting.find(answer.request);
   if (it == gathering->waiting.end()) return;
   gathering->results.emplace_back(it->second, answer.done);
+  gathering->receipt = answer.receipt;
   gathering->waiting.erase(it);
   if (!gathering->waiting.empty()) return;
   reply(gathered(*gathering, engine_, now));

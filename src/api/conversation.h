@@ -26,6 +26,7 @@ struct Server {
 struct Gathering {
   std::map<RequestId, std::string> waiting;  // request → agent
   std::vector<std::pair<std::string, Done>> results;
+  std::optional<core::Receipt> receipt = {};  // of a text
   bool bare = false;  // one agent: the reply is its view, an error is the error itself
 };
 

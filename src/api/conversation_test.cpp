@@ -169,17 +169,43 @@ TEST(Conversation, KeysWithoutAnAttachAreIgnored) {
   EXPECT_FALSE(world.conversation.leaving());
 }
 
-TEST(Conversation, SendTypesTheTextAndEnter) {
+// Everything in the order it is written; the program echoes a line and takes it.
+TEST(Conversation, SendTypesTheTextThenEnterAndSeesItTaken) {
   ClientWorld world;
   const SessionId session = world.running();
   world.engine->take_answers();
+  const auto& written = world.host.sessions.at(session).written;
   Json args = named("a");
-  ASSERT_TRUE(world.ask("send", args.set("text", "hi\nthere\x1b")));
-  EXPECT_EQ(world.host.sessions.at(session).written, "hi\rthere\r");
+  world.send("send", args.set("text", "hi\nthere\x1b\n"));
+  world.step();
+  EXPECT_EQ(written, "hi\rthere");
+  world.host.prints(session, "hi\r\nthere");
+  world.step();
+  EXPECT_EQ(written, "hi\rthere\r");
+  world.host.prints(session, "\r\n");
+  world.step();
+  const auto receipt = world.reply();
+  ASSERT_TRUE(receipt);
+  EXPECT_EQ((*receipt)["verdict"].as_string(), "confirmed");
   ASSERT_TRUE(world.ask("send", args.set("text", "x").set("no-enter", true)));
-  EXPECT_EQ(world.host.sessions.at(session).written, "hi\rthere\rx");
+  EXPECT_EQ(written, "hi\rthere\rx");
   EXPECT_EQ(world.error_of(world.ask("send", args.set("text", std::string((256u << 10) + 1, 'x')))),
             "the text is larger than 256 KiB: put it into a file and send its name");
+}
+
+TEST(Conversation, WhatNothingShowsIsUnverified) {
+  ClientWorld world;
+  const SessionId session = world.running();
+  world.engine->take_answers();
+  world.send("wake", named("a").set("text", "secret").set("from", "ci"));
+  for (int i = 0; i < 4; ++i) world.step(std::chrono::milliseconds{600});
+  const auto receipt = world.reply();
+  ASSERT_TRUE(receipt);
+  EXPECT_EQ((*receipt)["verdict"].as_string(), "unverified");
+  EXPECT_EQ(world.host.sessions.at(session).written, "Wake-up from ci: secret\r");
+  for (const auto& event : world.journal.events)
+    EXPECT_EQ(body_of(event.fact).dump().find("secret"), std::string::npos);
+  EXPECT_TRUE(world.engine->files().texts("a").empty()) << "nothing is left in the outbox";
 }
 
 TEST(Conversation, KeysArePressedByName) {

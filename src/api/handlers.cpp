@@ -5,6 +5,7 @@
 
 #include "api/act_handlers.h"
 #include "api/look_handlers.h"
+#include "api/talk_handlers.h"
 #include "api/verb.h"
 #include "base/text.h"
 
@@ -20,6 +21,7 @@ const std::map<std::string, Handler>& table() {
       {"attach", attach},     {"ls", ls},         {"show", show}, {"screen", screen},
       {"logs", logs},         {"events", events}, {"wait", wait}, {"status", status},
       {"shutdown", shutdown}, {"why", why},       {"hook", hook}, {"reload", reload},
+      {"wake", wake},         {"answer", answer},
   };
   return handlers;
 }

@@ -4,16 +4,16 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <iostream>
-#include <iterator>
 #include <map>
 
 #include "base/text.h"
+#include "cli/ask.h"
 #include "cli/attach.h"
 #include "cli/client.h"
 #include "cli/events.h"
 #include "cli/style.h"
 #include "cli/table.h"
+#include "cli/talk.h"
 #include "cli/watch.h"
 #include "cli/why.h"
 #include "os/clock.h"
@@ -22,37 +22,8 @@
 namespace pawl::cli {
 namespace {
 
-void print(std::string_view text) {
-  std::fwrite(text.data(), 1, text.size(), stdout);
-  std::fflush(stdout);
-}
-
-void print_json(const Json& json) {
-  print(json.dump(2) + "\n");
-}
-
 bool on_terminal() {
   return ::isatty(STDIN_FILENO) && ::isatty(STDOUT_FILENO);
-}
-
-// Connects and asks; errors are printed. An empty result: exit with `code`.
-struct Asked {
-  std::optional<Json> result;
-  int code = 0;
-};
-Asked ask(const Command& command, const std::string& verb, const Json& args,
-          bool environment = false, const Client::Sinks& sinks = {}) {
-  auto client = Client::connect(command.home, Client::Start::yes);
-  if (!client) return {std::nullopt, complain(client.error())};
-  auto result = client->ask(Client::request(verb, args, environment), sinks);
-  // A daemon that was killed this very moment still had its socket: looking can be tried again, acting cannot.
-  if (!result && result.error().what == kDaemonGone &&
-      command.parsed.verb->access == api::Access::look) {
-    client = Client::connect(command.home, Client::Start::yes);
-    if (client) result = client->ask(Client::request(verb, args, environment), sinks);
-  }
-  if (!result) return {std::nullopt, complain(result.error())};
-  return {std::move(*result), 0};
 }
 
 int ls(const Command& command) {
@@ -198,32 +169,6 @@ int up(const Command& command) {
   return report(command, ask(command, "up", args, true), "is up");
 }
 
-int send(const Command& command) {
-  Json args = command.args();
-  if (const std::string file = args["file"].as_string(); !file.empty()) {
-    if (args["text"].is_string())
-      return complain({"send: both a TEXT and a --file", "give one of them", 2});
-    const auto text = os::read_file(file);
-    if (!text) return complain(text.error());
-    args.set("text", *text);
-  } else if (args["text"].as_string() == "-") {
-    args.set("text", std::string(std::istreambuf_iterator<char>(std::cin), {}));
-  } else if (!args["text"].is_string()) {
-    return complain({"send: no text", "give TEXT, --file FILE, or - for standard input", 2});
-  }
-  const auto asked = ask(command, "send", args);
-  if (!asked.result) return asked.code;
-  print("unverified: written to the terminal; whether it was taken is not known\n");
-  return 0;
-}
-
-int keys(const Command& command) {
-  const auto asked = ask(command, "keys", command.args());
-  if (!asked.result) return asked.code;
-  print("unverified: written to the terminal\n");
-  return 0;
-}
-
 int attach_verb(const Command& command) {
   return attach(
       {command.home, command.args()["name"].as_string(), command.args()["read-only"].as_bool()});
@@ -257,11 +202,11 @@ int complain(const Error& error) {
 
 int run_command(const Command& command) {
   static const std::map<std::string, int (*)(const Command&)> table{
-      {"ls", ls},         {"show", show},       {"why", why},   {"screen", screen},
-      {"logs", logs},     {"events", events},   {"wait", wait}, {"run", run},
-      {"stop", stop},     {"restart", restart}, {"rm", rm},     {"up", up},
-      {"down", down},     {"send", send},       {"keys", keys}, {"attach", attach_verb},
-      {"status", status}, {"reload", reload}};
+      {"ls", ls},         {"show", show},          {"why", why},       {"screen", screen},
+      {"logs", logs},     {"events", events},      {"wait", wait},     {"run", run},
+      {"stop", stop},     {"restart", restart},    {"rm", rm},         {"up", up},
+      {"down", down},     {"send", send},          {"keys", keys},     {"wake", wake},
+      {"answer", answer}, {"attach", attach_verb}, {"status", status}, {"reload", reload}};
   const auto it = table.find(command.parsed.verb->name);
   if (it == table.end())
     return complain(

@@ -44,7 +44,30 @@ struct RemoveFiles {
   std::string agent;
 };
 
-using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
-                            CloseTerminal, EndLeftovers, RemoveFiles>;
+// Type what waits in the outbox; its end comes back as Delivered.
+struct DeliverText {
+  std::string agent;
+  SessionId session;
+  Seq intent;
+  model::Queued item;
+  bool plain = false;
+  bool resumed = false;  // an earlier life of the daemon began it
+};
+// Choose a row of the dialog that shows these.
+struct PressRow {
+  SessionId session;
+  Seq intent;
+  std::vector<std::string> options;
+  int row = 0;
+};
+// The text of an item that is done with.
+struct ForgetText {
+  std::string agent;
+  uint64_t item = 0;
+};
+
+using Effect =
+    std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram, CloseTerminal,
+                 EndLeftovers, RemoveFiles, DeliverText, PressRow, ForgetText>;
 
 }  // namespace pawl::core

@@ -81,8 +81,14 @@ RequestId Engine::submit(Input input) {
 void Engine::turn(const Clock& now) {
   take_host(now);
   perceive(now);
+  go_on(now);
   if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
   decide(now);
+  while (begin_due(now)) {  // one delivery begins, at most, for each agent: this comes to an end
+    decide(now);
+    go_on(now);
+    decide(now);
+  }
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
 }
@@ -90,6 +96,7 @@ void Engine::turn(const Clock& now) {
 std::optional<MonoTime> Engine::wake_at() const {
   std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
   earliest = earlier(earliest, perception_.wake_at());
+  earliest = earlier(earliest, earlier(deliveries_.wake_at(), gate_at_));
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
 }
@@ -111,6 +118,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     const std::string answers = it->second.output(now.wall, output->offset, output->bytes);
     if (!answers.empty()) host_.write(output->session, answers);
     perception_.wrote(now.mono, output->session);
+    if (deliveries_.find(output->session)) perception_.hasten(now.mono, output->session);
     if (it->second.waiting() > kFlushAbove) flush_one(now, it->second);
     if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
   } else if (const auto* opened = std::get_if<host::Opened>(&event)) {
@@ -157,6 +165,7 @@ void Engine::use_profiles(const Clock& now, perceive::Catalog profiles) {
 
 void Engine::program_ended(const Clock& now, const host::Ended& seen) {
   perception_.closed(seen.session);
+  deliveries_.closed(seen.session);
   const model::Ending ending{seen.exit_code, seen.signal, seen.known};
   const model::Agent* agent = fleet().by_session(seen.session);
   if (agent && agent->running()) return queue_.push_back(ProgramEnded{seen.session, ending});
@@ -227,6 +236,12 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     close_terminal(now, *close);
   } else if (const auto* left = std::get_if<EndLeftovers>(&effect)) {
     to_sweep_.push_back(left->session);
+  } else if (const auto* text = std::get_if<DeliverText>(&effect)) {
+    begin_delivery(now, *text);
+  } else if (const auto* row = std::get_if<PressRow>(&effect)) {
+    begin_press(now, *row);
+  } else if (const auto* done = std::get_if<ForgetText>(&effect)) {
+    files_.forget_text(done->agent, done->item);
   } else if (const auto* remove = std::get_if<RemoveFiles>(&effect)) {
     if (const auto it = current_.find(remove->agent); it != current_.end()) {
       std::erase(closing_, it->second);
@@ -348,19 +363,6 @@ void Engine::flush_agent(const Clock& now, const std::string& agent) {
   const auto current = current_.find(agent);
   const auto it = current == current_.end() ? terminals_.end() : terminals_.find(current->second);
   if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second);
-}
-
-Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys,
-                  const std::string& where) {
-  const model::Agent* known = fleet().find(agent);
-  if (!known || !known->running()) return fail("'" + agent + "' is not running");
-  host_.write(known->session, keys);
-  if (retry_at_) return {};  // the journal refuses: that a person typed is not worth a queue
-  auto& last = human_at_[agent];
-  if (last != MonoTime{} && now.mono - last < kHumanEvery) return {};
-  last = now.mono;
-  queue_.push_back(HumanTyped{agent, where});
-  return {};
 }
 
 Done Engine::resize(const Clock& now, const std::string& agent, Size size) {

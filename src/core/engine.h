@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "core/deliveries.h"
 #include "core/live_terminal.h"
 #include "core/perception.h"
 #include "core/supervisor.h"
@@ -49,6 +50,8 @@ class Engine {
   // Once, first: the terminals the host found are taken over, the journal's open intents looked at.
   void recover(const Clock& now);
 
+  // A text for an agent: on disk when this returns, then a SendAsked. Its number and size are filled in.
+  Done send(const Clock& now, SendAsked ask, const std::string& text);
   RequestId submit(Input input);  // gives the request its id; answered later
   RequestId next_request() { return RequestId{++last_request_}; }
   void turn(const Clock& now);
@@ -107,6 +110,13 @@ class Engine {
   void finish_closing(const Clock& now);
   bool closing(SessionId session) const;
   void perceive(const Clock& now);
+  bool begin_due(const Clock& now);
+  void go_on(const Clock& now);
+  void deliver_one(const Clock& now, SessionId session);
+  void begin_delivery(const Clock& now, const DeliverText& effect);
+  void begin_press(const Clock& now, const PressRow& effect);
+  bool keep_draft(Deliveries::Running& running, const std::string& draft);
+  void release(SessionId session);
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent, SessionId session) const;
@@ -121,6 +131,9 @@ class Engine {
   std::vector<Answer> answers_;
   uint64_t last_request_ = 0;
   Perception perception_;
+  Deliveries deliveries_;
+  uint64_t last_item_ = 0;
+  std::optional<MonoTime> gate_at_;  // a person's quiet time, or a limit, ends
   std::map<SessionId, LiveTerminal> terminals_;
   std::map<std::string, SessionId> current_;  // the newest terminal of each agent
   std::vector<SessionId> closing_;            // ended, not yet safely recorded

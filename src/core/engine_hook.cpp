@@ -14,6 +14,7 @@ void Engine::hook(const Clock& now, const std::string& agent, SessionId session,
   learn(now, *known, *heard);
   if (!heard->word) return;
   perception_.told(now.mono, session, true, *heard->word);
+  if (heard->prompt) deliveries_.prompted(now.mono, session);
   hooks_[agent] = {session, std::move(*heard)};
 }
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "act/outcome.h"
 #include "base/result.h"
 #include "base/units.h"
 #include "model/event.h"
@@ -47,6 +48,32 @@ struct WriteAsked {
   model::Action action = model::Action::send;
   std::string bytes;
   std::string what;  // for the journal: never the text itself
+};
+
+// A text for the agent; it is a file in its outbox already.
+struct SendAsked {
+  RequestId request;
+  std::string agent;
+  model::Queued item;
+  bool wait =
+      false;  // answer with the outcome, however long that takes; else at once when it has to wait
+};
+// The next one in the outbox may be due.
+struct DeliveryDue {
+  std::string agent;
+};
+// A row of the dialog on its screen, which shows these.
+struct AnswerAsked {
+  RequestId request;
+  std::string agent;
+  std::vector<std::string> options;
+  int row = 0;
+};
+// A procedure came to its end.
+struct Delivered {
+  Seq intent;
+  act::Outcome outcome;
+  std::string draft_file = {};  // a person's draft that could not be put back
 };
 
 // From the host.
@@ -105,8 +132,9 @@ struct JournalRefused {
 struct Tick {};
 
 using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked,
-                           TerminalOpened, TerminalFailed, ProgramEnded, WriteLost, Recovered,
-                           Perceived, HumanTyped, ConversationTold, JournalRefused, Tick>;
+                           SendAsked, DeliveryDue, AnswerAsked, Delivered, TerminalOpened,
+                           TerminalFailed, ProgramEnded, WriteLost, Recovered, Perceived,
+                           HumanTyped, ConversationTold, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -20,6 +20,11 @@ inline bool ending(const model::Agent& agent) {
   return agent.intent && ends_a_program(agent.intent->action) && !opening(agent);
 }
 
+// Text or a key is on its way into the terminal, and a procedure watches it.
+inline bool delivering(const model::Agent& agent) {
+  return agent.intent && (agent.intent->item != 0 || agent.intent->action == model::Action::answer);
+}
+
 // From the TERM to the KILL.
 inline Duration stop_grace(const model::Agent& agent) {
   return std::chrono::duration_cast<Duration>(

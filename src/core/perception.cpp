@@ -63,6 +63,13 @@ void Perception::wrote(MonoTime now, SessionId session) {
   schedule(session, watch);
 }
 
+void Perception::hasten(MonoTime now, SessionId session) {
+  const auto it = watches_.find(session);
+  if (it == watches_.end()) return;
+  it->second.look_at = now;
+  schedule(session, it->second);
+}
+
 void Perception::facts(MonoTime now, SessionId session, const model::Facts& facts) {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;

@@ -48,6 +48,8 @@ class Perception {
   void opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running,
               std::vector<model::Notice> notices = {});
   void wrote(MonoTime now, SessionId session);
+  // Somebody waits for what this one shows: look in this turn.
+  void hasten(MonoTime now, SessionId session);
   void facts(MonoTime now, SessionId session, const model::Facts& facts);
   void told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word);
   void closed(SessionId session);

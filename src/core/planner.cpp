@@ -4,33 +4,16 @@
 
 #include <csignal>
 
+#include "core/delivery_planner.h"
 #include "core/intent.h"
-#include "core/supervisor.h"
 
 namespace pawl::core {
 
-using model::Action;
-using model::Agent;
-using model::State;
-using model::Verdict;
-
-namespace {
-
-constexpr std::string_view kNoTier = "process";
-
-std::string quoted(const std::string& name) {
-  return "'" + name + "'";
-}
-
-}  // namespace
-
 // One call of plan(): collects what follows from one input. Reads the supervisor, writes only its own Plan.
-class Planner {
+class Planner : public DeliveryPlanner {
  public:
-  Planner(const Supervisor& supervisor, const Clock& now)
-      : supervisor_(supervisor), fleet_(supervisor.fleet_), now_(now) {}
-
-  Plan take() { return std::move(plan_); }
+  using DeliveryPlanner::DeliveryPlanner;
+  using DeliveryPlanner::operator();
 
   void operator()(const RunAsked& ask) {
     const Agent* known = find(ask.spec.name);
@@ -57,23 +40,24 @@ class Planner {
     if (!agent->running()) return stop_ended(*agent, ask);
     if (ending(*agent) && agent->intent->action != Action::restart)
       return wait_for(*agent, ask.request);
-    // A start or restart still on its way is overtaken: its outcome is written first, one intent at a time.
+    // What is still on its way is overtaken: its outcome is written first, one intent at a time.
     if (agent->intent) overtake(*agent);
     end_program(*agent, Action::stop, ask.because, ask.request);
   }
 
   void operator()(const RestartAsked& ask) {
-    const Agent* agent = wanted(ask.request, ask.agent);
+    const Agent* agent = interrupted(ask.request, ask.agent, "restarted while it was being typed");
     if (!agent) return;
     if (agent->running()) return end_program(*agent, Action::restart, ask.because, ask.request);
     start(ask.agent, Action::restart, ask.because, ask.request);
   }
 
   void operator()(const RemoveAsked& ask) {
-    const Agent* agent = wanted(ask.request, ask.agent);
-    if (!agent) return;
-    if (agent->running() && !ask.force)
+    const Agent* agent = find(ask.agent);
+    if (agent && agent->running() && !agent->intent && !ask.force)
       return refuse(ask.request, quoted(ask.agent) + " is running", "stop it first, or use rm -f");
+    agent = interrupted(ask.request, ask.agent, "removed while it was being typed");
+    if (!agent) return;
     if (agent->running())
       return end_program(*agent, Action::remove, "asked to remove it", ask.request);
     remove(ask.agent);
@@ -107,8 +91,8 @@ class Planner {
   void operator()(const Perceived& seen) {
     const Agent* agent = fleet_.by_session(seen.session);
     if (!agent || !agent->running() || !agent->process) return;
-    if (agent->intent && seen.state == State::starting)
-      return;  // with an intent that word means a terminal is being opened
+    if (agent->intent && !delivering(*agent) && seen.state == State::starting)
+      return;  // with such an intent that word means a terminal is being opened
     if (!seen.alert.empty()) emit(agent->spec.name, model::Alerted{"warning", seen.alert});
     if (!seen.runtime.empty() && seen.runtime != agent->runtime())
       emit(agent->spec.name, model::Recognised{seen.runtime});
@@ -200,46 +184,6 @@ class Planner {
   }
 
  private:
-  const Agent* find(const std::string& name) const { return fleet_.find(name); }
-
-  Seq emit(const std::string& agent, model::Fact fact) {
-    const Seq seq{fleet_.last.value + plan_.events.size() + 1};
-    plan_.events.push_back({seq, now_.wall, agent, std::move(fact)});
-    return seq;
-  }
-
-  void answer(RequestId request, Done done) {
-    if (request.value != 0) plan_.answers.push_back({request, std::move(done)});
-  }
-  void refuse(RequestId request, std::string what, std::string fix) {
-    answer(request, fail(std::move(what), std::move(fix)));
-  }
-  void refuse_unknown(RequestId request, const std::string& name) {
-    refuse(request, "no agent named " + quoted(name), "pawl ls shows them all");
-  }
-  void refuse_busy(RequestId request, const Agent& agent) {
-    refuse(request,
-           fmt::format("{} is in the middle of a {}", quoted(agent.spec.name),
-                       word(agent.intent->action)),
-           "wait a moment and try again");
-  }
-
-  // The agent, when it exists and nothing is under way with it.
-  const Agent* wanted(RequestId request, const std::string& name) {
-    const Agent* agent = find(name);
-    if (!agent)
-      refuse_unknown(request, name);
-    else if (agent->intent)
-      refuse_busy(request, *agent);
-    else
-      return agent;
-    return nullptr;
-  }
-
-  void wait_for(const Agent& agent, RequestId request) {
-    if (request.value != 0) plan_.waits.emplace_back(agent.intent->seq, request);
-  }
-
   void start(const std::string& name, Action action, const std::string& because,
              RequestId request) {
     const Seq decision = emit(name, model::Decided{action, because, 1});
@@ -283,26 +227,9 @@ class Planner {
     plan_.effects.push_back(RemoveFiles{name});
   }
 
-  void change(const Agent& agent, State to, std::string because,
-              std::optional<model::Ending> ending = {}) {
-    emit(agent.spec.name, model::StateChanged{agent.state, to, "", std::string(kNoTier),
-                                              std::move(because), 1, ending});
-  }
-
-  void finish(const Agent& agent, Verdict verdict, std::string witness,
-              std::optional<model::Process> process = {}, Done answer_with = {}) {
-    const model::Intent& intent = *agent.intent;
-    const auto took =
-        std::chrono::duration_cast<std::chrono::milliseconds>(now_.wall - intent.at).count();
-    emit(agent.spec.name, model::Finished{intent.action, intent.seq, verdict, std::move(witness),
-                                          std::max<int64_t>(0, took), process});
-    const auto live = supervisor_.live_.find(intent.seq);
-    if (live == supervisor_.live_.end()) return;
-    for (const RequestId request : live->second.waiting) answer(request, answer_with);
-  }
-
   // A stop comes while a start or restart is under way.
   void overtake(const Agent& agent) {
+    if (delivering(agent)) return cut_off(agent, "stopped while it was being typed");
     if (opening(agent))
       return finish(agent, Verdict::unverified, "stopped before the program was seen running");
     finish(agent, Verdict::failed, "stopped before it was started again", {},
@@ -310,8 +237,17 @@ class Planner {
                 "start it with: pawl restart " + agent.spec.name));
   }
 
+  // As wanted(), but a text that is being typed is not waited for.
+  const Agent* interrupted(RequestId request, const std::string& name, const char* why) {
+    const Agent* agent = find(name);
+    if (!agent || !delivering(*agent)) return wanted(request, name);
+    cut_off(*agent, why);
+    return agent;
+  }
+
   // A program ended while something was under way with its agent.
   void after_end(const Agent& agent, const model::Intent& intent, const model::Ending& how) {
+    if (delivering(agent)) return cut_off(agent, "its program ended: " + text_of(how));
     if (ending(agent) && intent.action == Action::restart) return open(agent.spec.name, intent.seq);
     finish(agent, Verdict::confirmed, text_of(how));
     if (intent.action == Action::remove) remove(agent.spec.name);
@@ -321,6 +257,9 @@ class Planner {
   void survived(const Agent& agent, const Recovered::Terminal& terminal) {
     if (!agent.intent) return;
     if (opening(agent)) return found_running(agent, terminal);
+    if (delivering(agent) && agent.intent->item != 0) return take_up(agent);
+    if (delivering(agent))
+      return cut_off(agent, "the daemon was restarted before the outcome was seen");
     if (!ending(agent))
       return finish(agent, Verdict::unverified,
                     "the daemon was restarted before the outcome was seen");
@@ -337,7 +276,9 @@ class Planner {
 
   // After a restart of the daemon: the terminal is gone, with everything that would know how it ended.
   void lost(const Agent& agent) {
-    if (opening(agent)) {
+    if (delivering(agent)) {
+      cut_off(agent, "the program was gone after a restart of the daemon");
+    } else if (opening(agent)) {
       finish(agent, Verdict::failed, "the daemon was restarted before the program ran");
     } else if (ending(agent) && agent.intent->action == Action::restart) {
       finish(agent, Verdict::failed,
@@ -350,11 +291,6 @@ class Planner {
            model::Ending{-1, 0, false});
     if (agent.intent && agent.intent->action == Action::remove) remove(agent.spec.name);
   }
-
-  const Supervisor& supervisor_;
-  const model::Fleet& fleet_;
-  const Clock& now_;
-  Plan plan_;
 };
 
 Plan Supervisor::plan(const Clock& now, const Input& input) const {

@@ -1,5 +1,6 @@
 #include "core/supervisor.h"
 
+#include "act/gate.h"
 #include "core/intent.h"
 
 namespace pawl::core {
@@ -19,6 +20,11 @@ int shell_code(const model::Ending& ending) {
   return ending.signal != 0 ? 128 + ending.signal : ending.exit_code;
 }
 
+Supervisor::Supervisor(model::Fleet fleet) : fleet_(std::move(fleet)) {
+  for (const auto& [name, agent] : fleet_.agents)
+    if (!agent.outbox.empty()) writing_.insert(name);
+}
+
 void Supervisor::commit(const Clock& now, const Plan& plan) {
   for (const auto& event : plan.events) {
     model::apply(fleet_, event);
@@ -26,7 +32,15 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
       live_[event.seq] = Live{event.agent, now.mono, false, {}};
     if (const auto* finished = std::get_if<model::Finished>(&event.fact))
       live_.erase(finished->decision);
+    const model::Agent* agent = fleet_.find(event.agent);
+    if (agent && !agent->outbox.empty())
+      writing_.insert(event.agent);
+    else
+      writing_.erase(event.agent);
   }
+  for (const auto& [item, request] : plan.senders) senders_[item] = request;
+  for (const uint64_t item : plan.told) senders_.erase(item);
+  for (const auto& agent : plan.put_off) put_off_[agent] = now.mono + kTryAgain;
   if (plan.adopts_intents)
     for (const auto& [name, agent] : fleet_.agents)
       if (agent.intent) live_.try_emplace(agent.intent->seq, Live{name, now.mono, false, {}});
@@ -34,6 +48,25 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
     if (auto it = live_.find(seq); it != live_.end()) it->second.waiting.push_back(request);
   for (const Seq seq : plan.escalated)
     if (auto it = live_.find(seq); it != live_.end()) it->second.killed = true;
+}
+
+std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTime>& later) const {
+  std::vector<std::string> out;
+  for (const auto& name : writing_) {
+    const model::Agent* agent = fleet_.find(name);
+    if (!agent || agent->outbox.empty() || agent->intent) continue;
+    MonoTime when = now.mono;
+    if (const auto wait = put_off_.find(name); wait != put_off_.end()) when = wait->second;
+    if (const auto held = act::held_back(*agent, agent->outbox.front(), now.wall)) {
+      if (!held->until) continue;  // an event will tell
+      when = std::max(when, now.mono + (*held->until - now.wall));
+    }
+    if (when <= now.mono)
+      out.push_back(name);
+    else if (!later || when < *later)
+      later = when;
+  }
+  return out;
 }
 
 const model::Agent* Supervisor::unkilled(Seq intent, const Live& live) const {

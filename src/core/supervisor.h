@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -17,29 +18,47 @@
 
 namespace pawl::core {
 
+// What became of a text: "queued" is an answer too.
+struct Receipt {
+  std::string verdict;  // confirmed, stuck, unverified, queued
+  std::string witness;  // how it is known, or why it waits
+  int64_t took_ms = 0;
+  size_t position = 0;                 // in the outbox, from 1
+  std::optional<WallTime> until = {};  // queued: it waits for this time
+  bool person = false;                 // queued: somebody has to do something first
+};
+
 struct Answer {
   RequestId request;
   Done done;
+  std::optional<Receipt> receipt = {};
 };
 
 struct Plan {
   std::vector<model::Event> events;
   std::vector<Effect> effects;
   std::vector<Answer> answers;
-  std::vector<std::pair<Seq, RequestId>> waits;  // who waits for the outcome of which intent
-  std::vector<Seq> escalated;                    // stops that got their KILL
+  std::vector<std::pair<Seq, RequestId>> waits;         // who waits for the outcome of which intent
+  std::vector<Seq> escalated;                           // stops that got their KILL
+  std::vector<std::pair<uint64_t, RequestId>> senders;  // who waits for the outcome of which item
+  std::vector<uint64_t> told;                           // items whose senders were answered
+  std::vector<std::string> put_off;                     // agents whose next delivery waits a while
   bool adopts_intents = false;  // intents of an earlier life get their time from now on
 };
 
+inline constexpr Duration kTryAgain = std::chrono::seconds{1};  // a delivery that was withdrawn
+
 class Supervisor {
  public:
-  explicit Supervisor(model::Fleet fleet) : fleet_(std::move(fleet)) {}
+  explicit Supervisor(model::Fleet fleet);
 
   Plan plan(const Clock& now, const Input& input) const;
   void commit(const Clock& now, const Plan& plan);
   const model::Fleet& fleet() const { return fleet_; }
   // When a Tick is wanted.
   std::optional<MonoTime> wake_at() const;
+  // Agents whose outbox has something that may be typed now; `later` is when the next one may be.
+  std::vector<std::string> due(const Clock& now, std::optional<MonoTime>& later) const;
 
  private:
   struct Live {  // of an intent, in this life of the daemon
@@ -48,12 +67,17 @@ class Supervisor {
     bool killed = false;  // the KILL after the TERM went out
     std::vector<RequestId> waiting;
   };
+  friend class PlanBuilder;
+  friend class DeliveryPlanner;
   friend class Planner;
   // The agent this intent wants to see end, when a KILL is still to come.
   const model::Agent* unkilled(Seq intent, const Live& live) const;
 
   model::Fleet fleet_;
   std::map<Seq, Live> live_;
+  std::map<uint64_t, RequestId> senders_;  // by item
+  std::set<std::string> writing_;          // agents with something in their outbox
+  std::map<std::string, MonoTime> put_off_;
 };
 
 }  // namespace pawl::core

@@ -44,6 +44,8 @@ class Told {
   void operator()(const model::Removed&) { add("removed"); }
   void operator()(const model::Learned&) { add("learned"); }
   void operator()(const model::Recognised&) { add("recognised"); }
+  void operator()(const model::Queued&) { add("queued"); }
+  void operator()(const model::Dropped&) { add("dropped"); }
   void operator()(const SaveEnvironment&) { add("env"); }
   void operator()(const OpenTerminal&) { add("open"); }
   void operator()(const WriteTerminal&) { add("write"); }
@@ -55,6 +57,9 @@ class Told {
     add(effect.end_leftovers ? "close+sweep" : "close");
   }
   void operator()(const RemoveFiles&) { add("rm"); }
+  void operator()(const DeliverText& effect) { add(effect.resumed ? "deliver-again" : "deliver"); }
+  void operator()(const PressRow&) { add("press"); }
+  void operator()(const ForgetText&) { add("forget"); }
 
  private:
   void add(const std::string& text) { out_ += " " + text; }
@@ -122,8 +127,15 @@ class World {
   void bring(Condition condition) {
     if (condition == Condition::none) return;
     if (condition == Condition::never) {
-      const Plan plan{
-          {{Seq{1}, now.wall, "a", model::Registered{run().spec}}}, {}, {}, {}, {}, false};
+      const Plan plan{{{Seq{1}, now.wall, "a", model::Registered{run().spec}}},
+                      {},
+                      {},
+                      {},
+                      {},
+                      {},
+                      {},
+                      {},
+                      false};
       journal = plan.events;
       return supervisor.commit(now, plan);
     }

@@ -8,8 +8,8 @@
 namespace pawl::model {
 namespace {
 
-constexpr std::array<std::string_view, 6> kActions{"start",  "restart", "stop",
-                                                   "remove", "send",    "keys"};
+constexpr std::array<std::string_view, 8> kActions{"start", "restart", "stop", "remove",
+                                                   "send",  "keys",    "wake", "answer"};
 constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
 
 template <class Enum, size_t N>
@@ -36,8 +36,10 @@ Json body(const StateChanged& fact) {
 }
 
 Json body(const Decided& fact) {
-  return Json::object(
+  Json out = Json::object(
       {{"action", word(fact.action)}, {"because", fact.because}, {"attempt", fact.attempt}});
+  if (fact.item != 0) out.set("item", fact.item);
+  return out;
 }
 
 Json body(const Finished& fact) {
@@ -47,6 +49,7 @@ Json body(const Finished& fact) {
                            {"witness", fact.witness},
                            {"took_ms", fact.took_ms}});
   if (fact.process) out.set("pid", fact.process->pid).set("start_ticks", fact.process->start_ticks);
+  if (fact.kept) out.set("kept", true);
   return out;
 }
 
@@ -76,6 +79,15 @@ Json body(const Learned& fact) {
                        {"transcript", or_null(fact.transcript)}});
 }
 
+Json body(const Queued& fact) {
+  Json out = to_json(fact);
+  return out.set("what", "queued");
+}
+
+Json body(const Dropped& fact) {
+  return Json::object({{"what", "dropped"}, {"item", fact.item}, {"because", fact.because}});
+}
+
 Result<Fact> state_fact(const Json& json) {
   const auto from = state_from(json["from"].as_string()), to = state_from(json["to"].as_string());
   if (!from || !to) return fail("a state event with an unknown state");
@@ -95,7 +107,8 @@ Result<Fact> state_fact(const Json& json) {
 Result<Fact> decision_fact(const Json& json) {
   const auto action = action_from(json["action"].as_string());
   if (!action) return fail("a decision with an unknown action");
-  return Decided{*action, json["because"].as_string(), static_cast<int>(json["attempt"].as_int(1))};
+  return Decided{*action, json["because"].as_string(), static_cast<int>(json["attempt"].as_int(1)),
+                 static_cast<uint64_t>(json["item"].as_int())};
 }
 
 Result<Fact> outcome_fact(const Json& json) {
@@ -111,6 +124,7 @@ Result<Fact> outcome_fact(const Json& json) {
   if (json.has("pid"))
     fact.process =
         Process{json["pid"].as_int(), static_cast<uint64_t>(json["start_ticks"].as_int())};
+  fact.kept = json["kept"].as_bool();
   return fact;
 }
 
@@ -135,6 +149,21 @@ std::string text_of(const Ending& ending) {
   return fmt::format("exit code {}", ending.exit_code);
 }
 
+Json to_json(const Queued& one) {
+  return Json::object({{"item", one.item},
+                       {"action", word(one.action)},
+                       {"bytes", one.bytes},
+                       {"from", or_null(one.from)},
+                       {"now", one.now}});
+}
+
+Queued queued_from(const Json& json) {
+  return {static_cast<uint64_t>(json["item"].as_int()),
+          action_from(json["action"].as_string()).value_or(Action::send),
+          static_cast<uint64_t>(json["bytes"].as_int()), json["from"].as_string(),
+          json["now"].as_bool()};
+}
+
 Json to_json(const Ending& ending) {
   return Json::object({{"exit_code", ending.exit_code < 0 ? Json() : Json(ending.exit_code)},
                        {"signal", ending.signal == 0 ? Json() : Json(ending.signal)},
@@ -149,7 +178,8 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state", "decision", "outcome", "alert", "human", "config", "config", "config", "config"};
+      "state",  "decision", "outcome", "alert", "human", "config",
+      "config", "config",   "config",  "queue", "queue"};
   return types[fact.index()];
 }
 
@@ -180,6 +210,9 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
     return Learned{json["session_id"].as_string(), json["transcript"].as_string()};
   if (type == "config" && json["what"].as_string() == "recognised")
     return Recognised{json["runtime"].as_string()};
+  if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
+  if (type == "queue" && json["what"].as_string() == "dropped")
+    return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};
   return fail("an event of the unknown type " + std::string(type),
               "a newer pawl wrote this journal: use that one");
 }

@@ -16,7 +16,7 @@
 
 namespace pawl::model {
 
-enum class Action { start, restart, stop, remove, send, keys };
+enum class Action { start, restart, stop, remove, send, keys, wake, answer };
 std::string_view word(Action action);
 std::optional<Action> action_from(std::string_view text);
 
@@ -59,6 +59,7 @@ struct Decided {
   Action action = Action::start;
   std::string because;
   int attempt = 1;
+  uint64_t item = 0;  // what of the agent's outbox is delivered; 0: nothing of it
   bool operator==(const Decided&) const = default;
 };
 // Closes exactly one intent.
@@ -69,6 +70,7 @@ struct Finished {
   std::string witness;
   int64_t took_ms = 0;
   std::optional<Process> process;  // of a start
+  bool kept = false;               // nothing was typed: the item stays in the outbox
   bool operator==(const Finished&) const = default;
 };
 struct Alerted {
@@ -96,6 +98,24 @@ struct Learned {
   bool operator==(const Learned&) const = default;
 };
 
+// A text waits in the agent's outbox to be typed. The text itself is a file in the agent's folder and never in the journal.
+struct Queued {
+  uint64_t item = 0;  // its number, and the file's name; later ones are larger
+  Action action = Action::send;
+  uint64_t bytes = 0;
+  std::string from;  // who sent it; empty: an operator
+  bool now = false;  // does not wait for the agent to be ready, nor for a person to be done
+  bool operator==(const Queued&) const = default;
+};
+Json to_json(const Queued& one);
+Queued queued_from(const Json& json);
+// … and will not be typed any more.
+struct Dropped {
+  uint64_t item = 0;
+  std::string because;
+  bool operator==(const Dropped&) const = default;
+};
+
 // Whose program it is, as its process, its title or its screen showed.
 struct Recognised {
   std::string runtime;
@@ -103,7 +123,7 @@ struct Recognised {
 };
 
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised, Learned>;
+                          Recognised, Learned, Queued, Dropped>;
 
 struct Event {
   Seq seq;
@@ -113,7 +133,7 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config"
+// "state", "decision", "outcome", "alert", "human", "config", "queue"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores

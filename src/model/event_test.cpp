@@ -37,10 +37,14 @@ std::vector<Fact> facts() {
       Recognised{"claude"},
       Learned{"0f7c", "/x/0f7c.jsonl"},
       Learned{"0f7c", ""},
+      Queued{uint64_t{1} << 50, Action::wake, 262'144, "ci", true},
+      Queued{1, Action::send, 1, "", false},
+      Dropped{7, "removed"},
+      Finished{Action::send, Seq{1}, Verdict::failed, "a dialog came up", 5, {}, true},
   };
-  for (const auto action :
-       {Action::start, Action::restart, Action::stop, Action::remove, Action::send, Action::keys})
-    all.push_back(Decided{action, "because", 3});
+  for (const auto action : {Action::start, Action::restart, Action::stop, Action::remove,
+                            Action::send, Action::keys, Action::wake, Action::answer})
+    all.push_back(Decided{action, "because", 3, action == Action::send ? uint64_t{9} : 0});
   for (const auto& text : state_words())
     all.push_back(StateChanged{*state_from(text), *state_from(text), "", "", "", 1, {}});
   return all;
@@ -64,7 +68,8 @@ TEST(Event, TypesAreThoseOfTheContract) {
   const std::vector<std::pair<Fact, std::string>> rows{
       {StateChanged{}, "state"}, {Decided{}, "decision"},  {Finished{}, "outcome"},
       {Alerted{}, "alert"},      {HumanSeen{}, "human"},   {Registered{}, "config"},
-      {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"}};
+      {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"},
+      {Queued{}, "queue"},       {Dropped{}, "queue"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

@@ -70,7 +70,8 @@ inline Agent full_agent(const std::string& name) {
   agent.limited_until = wall(1'700'000'003'000'003);
   agent.paused = true;
   agent.parked = true;
-  agent.intent = Intent{Seq{99}, Action::stop, wall(1'700'000'004'000'004)};
+  agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7};
+  agent.outbox = {{7, Action::wake, 12, "ci", true}, {8, Action::send, 70'000, "", false}};
   return agent;
 }
 

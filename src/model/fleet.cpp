@@ -1,7 +1,14 @@
 #include "model/fleet.h"
 
+#include <algorithm>
+
 namespace pawl::model {
 namespace {
+
+// A terminal is being opened for such an intent, once its agent is said to be starting.
+bool opens(Action action) {
+  return action == Action::start || action == Action::restart;
+}
 
 void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   agent.state = fact.to;
@@ -14,7 +21,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   for (const auto& notice : fact.notices)
     if (notice.kind == "limit" && notice.until) agent.limited_until = notice.until;
   agent.since = event.at;
-  if (fact.to == State::starting && agent.intent) {  // a terminal is being opened for this intent
+  if (fact.to == State::starting && agent.intent && opens(agent.intent->action)) {
     agent.session = SessionId{agent.intent->seq.value};
     agent.starts += 1;
     if (agent.intent->action == Action::restart) agent.restarts += 1;
@@ -27,12 +34,19 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
     agent.last_alive = event.at;
 }
 
+void drop(Agent& agent, uint64_t item) {
+  std::erase_if(agent.outbox, [&](const Queued& one) { return one.item == item; });
+}
+
 void fold(Agent& agent, const Event& event, const Decided& fact) {
-  agent.intent = Intent{event.seq, fact.action, event.at};
+  agent.intent = Intent{event.seq, fact.action, event.at, fact.item};
 }
 
 void fold(Agent& agent, const Event& event, const Finished& fact) {
-  if (agent.intent && agent.intent->seq == fact.decision) agent.intent.reset();
+  if (agent.intent && agent.intent->seq == fact.decision) {
+    if (!fact.kept) drop(agent, agent.intent->item);
+    agent.intent.reset();
+  }
   if (!fact.process) return;
   agent.process = fact.process;
   agent.last_alive = event.at;
@@ -54,6 +68,19 @@ void fold(Agent&, const Event&, const Removed&) {}
 void fold(Agent& agent, const Event&, const Learned& fact) {
   agent.session_id = fact.session_id;
   agent.transcript = fact.transcript;
+}
+
+// A wake-up goes before what waits its turn, after other wake-ups.
+void fold(Agent& agent, const Event&, const Queued& fact) {
+  auto at = agent.outbox.end();
+  if (fact.action == Action::wake)
+    at = std::find_if(agent.outbox.begin(), agent.outbox.end(),
+                      [](const Queued& one) { return one.action != Action::wake; });
+  agent.outbox.insert(at, fact);
+}
+
+void fold(Agent& agent, const Event&, const Dropped& fact) {
+  drop(agent, fact.item);
 }
 
 void fold(Agent& agent, const Event&, const Recognised& fact) {
@@ -97,7 +124,11 @@ Json agent_json(const Agent& agent) {
   if (agent.intent)
     out.set("intent", Json::object({{"seq", agent.intent->seq.value},
                                     {"action", word(agent.intent->action)},
-                                    {"at", time_json(agent.intent->at)}}));
+                                    {"at", time_json(agent.intent->at)},
+                                    {"item", agent.intent->item}}));
+  Json outbox = Json::array();
+  for (const auto& one : agent.outbox) outbox.push(to_json(one));
+  if (!agent.outbox.empty()) out.set("outbox", outbox);
   return out;
 }
 
@@ -110,7 +141,9 @@ void read_nested(Agent& agent, const Json& json) {
   const auto action = action_from(intent["action"].as_string());
   if (intent.is_object() && action)
     agent.intent = Intent{Seq{static_cast<uint64_t>(intent["seq"].as_int())}, *action,
-                          time_from(intent["at"]).value_or(WallTime{})};
+                          time_from(intent["at"]).value_or(WallTime{}),
+                          static_cast<uint64_t>(intent["item"].as_int())};
+  for (const Json& one : json["outbox"].items()) agent.outbox.push_back(queued_from(one));
 }
 
 Result<Agent> agent_from(const Json& json) {

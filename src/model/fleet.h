@@ -15,6 +15,7 @@ struct Intent {
   Seq seq;
   Action action = Action::start;
   WallTime at;
+  uint64_t item = 0;  // of the outbox
   bool operator==(const Intent&) const = default;
 };
 
@@ -43,6 +44,7 @@ struct Agent {
   bool paused = false;
   bool parked = false;
   std::optional<Intent> intent;  // one at a time
+  std::vector<Queued> outbox;    // to be typed, the next one first
 
   bool never_started() const { return starts == 0; }
   // What it runs, given or recognised.

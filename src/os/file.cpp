@@ -78,6 +78,10 @@ std::string read_slice(const std::string& path, uint64_t offset, size_t limit) {
   return bytes;
 }
 
+void remove_file(const std::string& path) {
+  ::unlink(path.c_str());
+}
+
 uint64_t file_size(const std::string& path) {
   struct stat info {};
   return ::stat(path.c_str(), &info) == 0 ? static_cast<uint64_t>(info.st_size) : 0;

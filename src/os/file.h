@@ -20,6 +20,7 @@ Result<std::string> read_file(const std::string& path, size_t limit = 64u << 20)
 
 // At most `limit` bytes from `offset` on; empty when there are none or the file is gone.
 std::string read_slice(const std::string& path, uint64_t offset, size_t limit);
+void remove_file(const std::string& path);    // no matter whether it is there
 uint64_t file_size(const std::string& path);  // 0 when it is gone
 
 // Opens for appending, 0600, created when missing.

@@ -48,6 +48,7 @@ std::optional<Word> word_of(const Profile& profile, const HookRule& rule, const 
   const bool behind = !json["agent_id"].as_string().empty();
   switch (rule.means) {
     case Means::busy:
+    case Means::prompt:
       if (behind) return std::nullopt;
       return say(Told::busy, hook, "that it works");
     case Means::idle:
@@ -116,6 +117,7 @@ std::optional<HookWord> read_hook(const Profile& profile, std::string_view json)
     hook.notice = notice_of(profile, hook.error, hook.text);
   }
   hook.word = word_of(profile, *rule, hook, *parsed);
+  hook.prompt = rule->means == Means::prompt && hook.word;
   return hook;
 }
 

@@ -16,7 +16,8 @@ inline constexpr size_t kMaxHookBytes = 1u << 20;
 struct HookWord {
   std::string event;  // the program's own name of it
   std::optional<Word>
-      word;  // none: it says nothing about the prompt, and what was said before stands
+      word;             // none: it says nothing about the prompt, and what was said before stands
+  bool prompt = false;  // a prompt was submitted to the main conversation
   // Empty when the hook does not say, or says what no program would.
   std::string session_id;  // of the conversation: letters, digits and "._-", fit for a command line
   std::string transcript;  // absolute path

@@ -31,9 +31,9 @@ constexpr std::array kNotices{
     Named{"retry", int(NoticeKind::retry)},     Named{"credit", int(NoticeKind::credit)}};
 constexpr std::array kMeanings{
     Named{"busy", int(Means::busy)},       Named{"idle", int(Means::idle)},
-    Named{"waiting", int(Means::waiting)}, Named{"start", int(Means::start)},
-    Named{"end", int(Means::end)},         Named{"failure", int(Means::failure)},
-    Named{"note", int(Means::note)}};
+    Named{"prompt", int(Means::prompt)},   Named{"waiting", int(Means::waiting)},
+    Named{"start", int(Means::start)},     Named{"end", int(Means::end)},
+    Named{"failure", int(Means::failure)}, Named{"note", int(Means::note)}};
 constexpr std::array kKinds{"trust",  "permission", "login",         "limit", "survey",
                             "update", "question",   "resume-picker", "other"};
 
@@ -58,6 +58,11 @@ class Reader {
       Keys files(*this, *table, "[files]");
       files.text("status", profile_.files.status);
       files.text("transcript", profile_.files.transcript);
+    }
+    if (const auto* table = keys.table("deliver")) {
+      Keys deliver(*this, *table, "[deliver]");
+      deliver.milliseconds("burst_ms", profile_.deliver.burst);
+      deliver.patterns("pasted", profile_.rows, profile_.deliver.pasted);
     }
     if (const auto* table = keys.table("title")) title(*table);
     if (const auto* table = keys.table("start")) start(*table);

@@ -78,6 +78,13 @@ struct StartRules {
 };
 
 // Files in which it says what it does.
+// How text is typed into it.
+struct DeliverRules {
+  Duration burst =
+      std::chrono::milliseconds{200};  // Enter sooner after a paste may be a part of it
+  std::vector<int> pasted;             // what a box shows in place of a long paste
+};
+
 struct FileRules {
   std::string status;  // "~/.x/{pid}.json", as Host::look reads it; its form is Claude Code's
   std::string
@@ -93,6 +100,7 @@ struct LaunchLines {
 // What a lifecycle hook of the program says (hook.h). Rows are tried in order; the first that fits speaks.
 enum class Means {
   busy,     // a turn began or goes on
+  prompt,   // a turn began: a prompt was submitted
   idle,     // a turn ended
   waiting,  // for a person; the kind says for what
   start,    // a conversation began: its id is worth knowing, nothing else
@@ -130,6 +138,7 @@ struct Profile {
   Recognise recognise;
   LaunchLines launch;
   FileRules files;
+  DeliverRules deliver;
   TitleRules title;
   StartRules start;
   HookLines hooks;

@@ -212,6 +212,21 @@ void Eye::read_draft(const term::Screen& screen, Box& box) const {
     if (at_start && profile_->rows.find(pattern, text(box.first))) box.draft = false;
 }
 
+std::vector<std::string> box_rows(const term::Screen& screen, const Box& box) {
+  std::vector<std::string> rows;
+  for (int row = box.first; row <= box.last && row < screen.size().rows; ++row) {
+    std::string text;
+    for (int col = row == box.first ? box.column : 0; col < screen.size().cols; ++col) {
+      const term::CellView cell = screen.cell(row, col);
+      if (cell.width == 0 || border(cell.text)) continue;
+      text += cell.text.empty() || cell.text == "\xC2\xA0" ? " " : cell.text;
+    }
+    rows.emplace_back(trim(text));
+  }
+  while (!rows.empty() && rows.back().empty()) rows.pop_back();
+  return rows;
+}
+
 bool Eye::in(Region region, int row) const {
   const Box& box = sight_.box;
   switch (region) {
@@ -281,24 +296,43 @@ bool Eye::has_any(int row, const std::vector<int>& patterns) const {
                      [&](int p) { return marks(row).test(static_cast<size_t>(p)); });
 }
 
+// The rows next to the chosen one whose text begins where its text does.
+void Eye::add_unnumbered(Menu& menu, int chosen) const {
+  const auto begins = [&](int row) { return columns(text(row)) - columns(trim(text(row))); };
+  const int pointer = begins(chosen);
+  const auto alike = [&](int row) {
+    const int shift = begins(row) - pointer;
+    return row >= 0 && row < static_cast<int>(rows_.size()) && !text(row).empty() && shift >= 1 &&
+           shift <= 3;
+  };
+  for (int row = chosen - 1; row >= 0 && alike(row); --row) {
+    menu.rows.insert(menu.rows.begin(), std::string(trim(text(row))));
+    ++menu.chosen;
+  }
+  for (int row = chosen + 1; row < static_cast<int>(rows_.size()) && alike(row); ++row)
+    menu.rows.emplace_back(trim(text(row)));
+}
+
 // The shape of a menu no profile knows.
-bool Eye::looks_like_menu(std::vector<std::string>& rows) const {
+bool Eye::looks_like_menu(Menu& menu) const {
   bool numbered = false, pointer = false;
   const bool hint = std::any_of(bottom_.begin(), bottom_.end(),
                                 [&](int row) { return has_any(row, profile_->menu_hints); });
+  int from_below = -1, at = -1;    // the chosen one
   for (const int row : bottom_) {  // from below
     const bool chosen = has_any(row, profile_->menu_chosen);
     const bool option = has_any(row, profile_->menu_options);
-    if (chosen || option) rows.emplace_back(trim(text(row)));
+    const bool pointed = hint && !pointer && has_any(row, profile_->menu_pointer);
+    if (chosen || pointed) from_below = static_cast<int>(menu.rows.size()), at = row;
+    if (chosen || option || pointed) menu.rows.emplace_back(trim(text(row)));
     if (chosen)
       for (int near = row - 3; near <= row + 3 && !numbered; ++near)
         numbered = near != row && has_any(near, profile_->menu_options);
-    if (hint && !pointer && has_any(row, profile_->menu_pointer)) {
-      pointer = true;
-      if (!chosen) rows.emplace_back(trim(text(row)));
-    }
+    pointer = pointer || pointed;
   }
-  std::reverse(rows.begin(), rows.end());
+  std::reverse(menu.rows.begin(), menu.rows.end());
+  if (from_below >= 0) menu.chosen = static_cast<int>(menu.rows.size()) - 1 - from_below;
+  if (pointer && !numbered && menu.rows.size() == 1) add_unnumbered(menu, at);
   return numbered || pointer;
 }
 
@@ -313,7 +347,7 @@ void Eye::read_menu() {
       if (!menu.known && marks(row).test(static_cast<size_t>(rule.pattern)) &&
           in(rule.where, row) && (!sight_.box.there || rule.where == Region::above))
         menu = {rule.kind, std::string(trim(text(row))), {}, true};
-  const bool shaped = !sight_.box.there && looks_like_menu(menu.rows);
+  const bool shaped = !sight_.box.there && looks_like_menu(menu);
   if (shaped || menu.known) sight_.menu = std::move(menu);
 }
 

@@ -33,6 +33,7 @@ struct Menu {
   std::string question;  // the row that named it
   std::vector<std::string> rows;
   bool known = false;  // a dialog of the profile, not just the shape of one
+  int chosen = -1;     // of the rows
 };
 
 struct NoticeSeen {
@@ -54,6 +55,9 @@ struct Sight {
 
 // A row as patterns see it: programs put no-break spaces where a person sees a space; none at the end.
 std::string plain_row(std::string text);
+
+// What the box holds, row by row, without borders; those without text at its end left out.
+std::vector<std::string> box_rows(const term::Screen& screen, const Box& box);
 
 class Eye {
  public:
@@ -85,7 +89,8 @@ class Eye {
   void read_signs(const term::Screen& screen);
   std::optional<Seen> find(const std::vector<Sign>& signs) const;
   std::optional<Seen> find_done() const;
-  bool looks_like_menu(std::vector<std::string>& rows) const;
+  bool looks_like_menu(Menu& menu) const;
+  void add_unnumbered(Menu& menu, int chosen) const;
   bool has_any(int row, const std::vector<int>& patterns) const;
   bool in(Region region, int row) const;
   void read_menu();

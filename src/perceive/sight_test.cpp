@@ -242,7 +242,8 @@ TEST(Sight, AMenuNobodyDescribed) {
   EXPECT_EQ(numbered->rows, (std::vector<std::string>{"> 1. one", "2. two"}));
   const auto pointed = menu("Which?\n> one\n  two\nEnter to confirm");
   ASSERT_TRUE(pointed);
-  EXPECT_EQ(pointed->rows, std::vector<std::string>{"> one"});
+  EXPECT_EQ(pointed->rows, (std::vector<std::string>{"> one", "two"}));
+  EXPECT_EQ(pointed->chosen, 0);
   EXPECT_FALSE(menu("Which?\n> one\n  two")) << "no numbers, no hint";
   EXPECT_FALSE(menu("Steps:\n1. one\n2. two\nEnter to confirm")) << "nothing is chosen";
   EXPECT_FALSE(menu("> 1. one")) << "nothing else to choose";

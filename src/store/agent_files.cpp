@@ -1,5 +1,7 @@
 #include "store/agent_files.h"
 
+#include <charconv>
+
 #include "os/file.h"
 #include "os/process.h"
 #include "store/environment.h"
@@ -24,6 +26,41 @@ Result<std::vector<std::string>> AgentFiles::env_file(const model::AgentSpec& sp
     return fail("the env file of '" + spec.name + "': " + text.error().what,
                 "create it, or drop env_file");
   return parse_env_file(*text, path);
+}
+
+Done AgentFiles::put_text(const std::string& agent, uint64_t item, const std::string& text) const {
+  if (auto made = os::make_private_dir(outbox(agent)); !made) return made;
+  return os::write_atomically(outbox(agent) + "/" + std::to_string(item), text);
+}
+
+Result<std::string> AgentFiles::text(const std::string& agent, uint64_t item) const {
+  return os::read_file(outbox(agent) + "/" + std::to_string(item));
+}
+
+void AgentFiles::forget_text(const std::string& agent, uint64_t item) const {
+  os::remove_file(outbox(agent) + "/" + std::to_string(item));
+}
+
+std::vector<uint64_t> AgentFiles::texts(const std::string& agent) const {
+  std::vector<uint64_t> items;
+  for (const auto& name : os::list_dir(outbox(agent))) {
+    uint64_t item = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), item);
+    if (error == std::errc{} && end == name.data() + name.size()) items.push_back(item);
+  }
+  return items;
+}
+
+Result<std::string> AgentFiles::keep_draft(const std::string& agent, uint64_t number,
+                                           const std::string& draft) const {
+  if (auto made = os::make_private_dir(dir(agent)); !made) return tl::unexpected(made.error());
+  const std::string path = dir(agent) + "/draft-" + std::to_string(number) + ".txt";
+  if (auto kept = os::write_atomically(path, draft); !kept) return tl::unexpected(kept.error());
+  return path;
+}
+
+void AgentFiles::forget_draft(const std::string& path) const {
+  os::remove_file(path);
 }
 
 std::optional<std::string> AgentFiles::owner_of(SessionId session) const {

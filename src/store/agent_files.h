@@ -18,6 +18,7 @@ class AgentFiles {
 
   std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
   std::string recordings(const std::string& agent) const { return dir(agent) + "/rec"; }
+  std::string outbox(const std::string& agent) const { return dir(agent) + "/outbox"; }
 
   Done save_environment(const std::string& agent,
                         const std::vector<std::string>& environment) const;
@@ -25,6 +26,16 @@ class AgentFiles {
   std::vector<std::string> environment(const std::string& agent) const;
   // … and on top of it the entries of its env file.
   Result<std::vector<std::string>> env_file(const model::AgentSpec& spec) const;
+
+  // The outbox: texts that wait to be typed, one file each.
+  Done put_text(const std::string& agent, uint64_t item, const std::string& text) const;
+  Result<std::string> text(const std::string& agent, uint64_t item) const;
+  void forget_text(const std::string& agent, uint64_t item) const;
+  std::vector<uint64_t> texts(const std::string& agent) const;
+  // A person's draft, while it is out of its box. Gives the file's name.
+  Result<std::string> keep_draft(const std::string& agent, uint64_t number,
+                                 const std::string& draft) const;
+  void forget_draft(const std::string& path) const;
 
   // Whose recording has this session.
   std::optional<std::string> owner_of(SessionId session) const;

@@ -1,0 +1,71 @@
+#include "act/gate.h"
+
+namespace pawl::act {
+namespace {
+
+using model::State;
+
+bool eager(const model::Queued& item) {
+  return item.now || item.action == model::Action::wake;
+}
+
+Held by_state(const model::Agent& agent) {
+  const std::string& name = agent.spec.name;
+  switch (agent.state) {
+    case State::starting:
+      return {name + " is starting", {}};
+    case State::busy:
+      return {name + " is busy", {}};
+    case State::typing:
+      return {"somebody's text is in the box of " + name, {}, true};
+    case State::waiting:
+      return {name + " waits for an answer (" + agent.kind + ")", {}, true};
+    case State::limited:
+      return {name + " has reached its usage limit", agent.limited_until};
+    case State::stuck:
+      return {name + " is stuck", {}, true};
+    case State::shell:
+      return {"a shell is in front of " + name + ": the agent is gone", {}, true};
+    case State::exited:
+    case State::crashed:
+      return {name + " is not running", {}, true};
+    default:
+      return {"it is not known what " + name + " is doing", {}, true};
+  }
+}
+
+// A box is there and takes text, whatever else goes on.
+bool takes_text(State state) {
+  return state == State::ready || state == State::busy || state == State::typing;
+}
+
+}  // namespace
+
+bool plain(const model::Agent& agent) {
+  const std::string& runtime = agent.runtime();
+  return (runtime == "generic" || runtime == "shell") &&
+         (agent.state == State::unknown || agent.state == State::shell);
+}
+
+std::optional<WallTime> human_until(const model::Agent& agent, WallTime now) {
+  if (!agent.human_last_seen) return std::nullopt;
+  const auto quiet =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(agent.spec.human_quiet_s));
+  const WallTime until = *agent.human_last_seen + quiet;
+  // A clock that was set back must not hold anything for longer than the quiet time.
+  if (until <= now || until > now + quiet) return std::nullopt;
+  return until;
+}
+
+std::optional<Held> held_back(const model::Agent& agent, const model::Queued& item, WallTime now) {
+  if (!agent.running()) return Held{agent.spec.name + " is not running", {}, true};
+  if (agent.paused) return Held{agent.spec.name + " is paused", {}, true};
+  if (!plain(agent) && agent.state != State::ready && !(eager(item) && takes_text(agent.state)))
+    return by_state(agent);
+  if (eager(item)) return std::nullopt;
+  if (const auto until = human_until(agent, now))
+    return Held{"a person typed into " + agent.spec.name + " a moment ago", until};
+  return std::nullopt;
+}
+
+}  // namespace pawl::act

@@ -1,0 +1,31 @@
+#pragma once
+// May this text be typed now, and if not, why not and until when? Pure: the agent as the journal knows it, and the time.
+
+#include <optional>
+#include <string>
+
+#include "model/fleet.h"
+
+namespace pawl::act {
+
+inline constexpr size_t kOutboxItems = 100;         // per agent
+inline constexpr uint64_t kOutboxBytes = 4u << 20;  // … together
+inline constexpr uint64_t kTextBytes = 256u << 10;  // each
+
+struct Held {
+  std::string because;            // "docs is busy"
+  std::optional<WallTime> until;  // known only for a person's quiet time and a limit's end
+  bool person = false;            // somebody has to do something
+};
+
+// Nothing: go on. A text with `now`, and a wake-up, waits neither for ready nor for a person to be done; both wait for a
+// dialog to be answered and for an agent that is not there.
+std::optional<Held> held_back(const model::Agent& agent, const model::Queued& item, WallTime now);
+
+// What runs has no interface that anybody knows: text is typed at once, as at any prompt.
+bool plain(const model::Agent& agent);
+
+// Until when a person at the keyboard is left alone; nothing when nobody is.
+std::optional<WallTime> human_until(const model::Agent& agent, WallTime now);
+
+}  // namespace pawl::act

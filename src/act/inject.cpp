@@ -1,0 +1,254 @@
+#include "act/inject.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "act/shown.h"
+#include "term/keys.h"
+
+namespace pawl::act {
+namespace {
+
+using model::State;
+
+constexpr size_t kBytesPerSecond = 32u << 10;  // a slow program reads at least that fast
+constexpr size_t kLineTail = 24;               // of a plain program's echo
+
+Step wait(MonoTime until) {
+  Step step;
+  step.again = until;
+  return step;
+}
+
+std::string key(const char* name, const View& view) {
+  return term::key_bytes(name, view.modes).value_or("");
+}
+
+// Without what could press keys: as a paste leaves it.
+std::string safe(const std::string& text) {
+  std::string out = term::paste_bytes(text, {});
+  std::replace(out.begin(), out.end(), '\r', '\n');
+  return out;
+}
+
+// Marked as a paste when the program asked for that. One that did not would take each line's end for Enter: to a box it goes
+// as a line feed, which is no Enter.
+std::string typed(const std::string& text, const View& view, bool plain) {
+  // A backslash before Enter is a line end in most boxes, and a space after it is lost in all of them.
+  const bool continued = !plain && text.ends_with('\\');
+  std::string bytes = term::paste_bytes(continued ? text + " " : text, view.modes);
+  if (!plain && !view.modes.bracketed_paste) std::replace(bytes.begin(), bytes.end(), '\r', '\n');
+  return bytes;
+}
+
+bool stable(const View& view) {
+  return view.now - view.box_moved >= kBoxStable;
+}
+
+// Does the line end as the text does?
+bool ends_alike(const std::string& line, const std::string& text) {
+  const std::string last = text.substr(text.rfind('\n') + 1);
+  const std::string tail = last.substr(last.size() - std::min(last.size(), kLineTail));
+  return !tail.empty() && line.ends_with(tail);
+}
+
+}  // namespace
+
+Inject::Inject(Order order, MonoTime now) : order_(std::move(order)), since_(now) {
+  order_.text = safe(order_.text);
+}
+
+Inject Inject::resumed(Order order, MonoTime now) {
+  Inject inject(std::move(order), now);
+  inject.stage_ = Stage::found;
+  return inject;
+}
+
+Step Inject::look(const View& view) {
+  switch (stage_) {
+    case Stage::settle:
+      return settle(view);
+    case Stage::clear:
+      return clear(view);
+    case Stage::echo:
+      return echo(view);
+    case Stage::burst:
+      return burst(view);
+    case Stage::taken:
+      return taken(view);
+    case Stage::restore:
+      return restore(view);
+    case Stage::found:
+      return found(view);
+    case Stage::plain_echo:
+      return plain_echo(view);
+    default:
+      return plain_taken(view);
+  }
+}
+
+Step Inject::to(Stage stage, const View& view, std::string write) {
+  stage_ = stage;
+  since_ = view.now;
+  Step step;
+  step.write = std::move(write);
+  step.again = view.now + kBoxStable;
+  return step;
+}
+
+Step Inject::end(const View& view, Verdict verdict, std::string witness) {
+  outcome_ = Outcome{verdict, std::move(witness)};
+  if (!draft_.empty()) return to(Stage::restore, view);
+  Step step;
+  step.outcome = outcome_;
+  return step;
+}
+
+Step Inject::settle(const View& view) {
+  if (view.menu) return end(view, Verdict::withdrawn, "a dialog came up");
+  if (view.human_waits && !order_.now)
+    return end(view, Verdict::withdrawn, "a person began to type");
+  if (view.now - view.human < kKeysSettle) return wait(view.human + kKeysSettle);
+  if (order_.plain) return to(Stage::plain_echo, view, typed(order_.text, view, true));
+  const bool box = view.box && (view.state == State::ready || order_.now);
+  if (box && stable(view)) return settle_box(view);
+  if (view.now - since_ < kSettleLong)
+    return wait(std::min(since_ + kSettleLong, std::max(view.now, view.box_moved) + kBoxStable));
+  return end(view, Verdict::withdrawn,
+             view.box ? "it was not ready any more" : "its box is not on the screen");
+}
+
+Step Inject::settle_box(const View& view) {
+  if (!view.draft) return paste(view);
+  if (!order_.now) return end(view, Verdict::withdrawn, "somebody's text is in the box");
+  if (view.rows.size() != 1 || view.pasted)
+    return end(view, Verdict::withdrawn, "a longer draft is in the box, and it would not survive");
+  Step step = to(Stage::clear, view, key("C-e", view) + key("C-u", view));
+  step.keep = draft_ = view.rows[0];
+  return step;
+}
+
+Step Inject::clear(const View& view) {
+  if (view.box && !view.draft && stable(view)) return paste(view);
+  if (view.now - since_ < kClearLong) return wait(view.now + kBoxStable);
+  if (view.draft) draft_.clear();  // it is where it was
+  return end(view, Verdict::withdrawn, "the draft in the box could not be cleared");
+}
+
+Step Inject::paste(const View& view) {
+  was_busy_ = view.state == State::busy;
+  return to(Stage::echo, view, typed(order_.text, view, false));
+}
+
+Duration Inject::echo_limit() const {
+  return kEchoLong + std::chrono::seconds{order_.text.size() / kBytesPerSecond};
+}
+
+Step Inject::echo(const View& view) {
+  if (view.menu)
+    return end(view, Verdict::unverified, "a dialog came up while the text was being typed");
+  const Shown seen =
+      view.box && view.draft ? shown(view.rows, view.pasted, order_.text) : Shown::nothing;
+  if (seen == Shown::whole && stable(view)) return to(Stage::burst, view);
+  if (view.now - since_ < echo_limit()) return wait(view.now + kBoxStable);
+  return end(view, Verdict::stuck,
+             seen == Shown::nothing ? "the text did not appear in the box"
+                                    : "the box does not show the text as it was sent");
+}
+
+Step Inject::burst(const View& view) {
+  const MonoTime from = std::max(since_, view.box_moved) + order_.burst;
+  if (view.menu || !view.draft || shown(view.rows, view.pasted, order_.text) != Shown::whole) {
+    stage_ = Stage::echo;  // with its own time
+    return echo(view);
+  }
+  if (view.now < from) return wait(from);
+  return enter(view);
+}
+
+Step Inject::enter(const View& view) {
+  ++enters_;
+  entered_ = view.now;
+  if (first_enter_ == MonoTime{}) first_enter_ = view.now;
+  return to(Stage::taken, view, key("Enter", view));
+}
+
+// Told from inside the program.
+std::optional<Outcome> Inject::witnessed(const View& view) const {
+  if (view.prompt_hook > first_enter_)
+    return Outcome{Verdict::confirmed, "its hook told of the prompt"};
+  if (view.transcript_user > first_enter_)
+    return Outcome{Verdict::confirmed, "the prompt is in its transcript"};
+  if (emptied_ && !was_busy_ && view.worked > first_enter_)
+    return Outcome{Verdict::confirmed, "its box emptied and its turn started"};
+  return std::nullopt;
+}
+
+Step Inject::taken(const View& view) {
+  if (view.box && !view.draft) emptied_ = true;
+  if (!view.box && view.menu && view.worked > first_enter_) emptied_ = true;
+  if (const auto told = witnessed(view)) return end(view, told->verdict, told->witness);
+  if (view.menu && !emptied_)
+    return end(view, Verdict::unverified, "a dialog came up when Enter was pressed");
+  if (view.box && view.draft && shown(view.rows, view.pasted, order_.text) == Shown::whole)
+    return still_there(view);
+  if (view.now - entered_ < (emptied_ ? kTurnLong : kTakenLong)) return wait(view.now + kBoxStable);
+  if (!emptied_) return end(view, Verdict::unverified, "its box was not seen again after Enter");
+  return end(view, Verdict::unverified,
+             was_busy_ ? "its box emptied while it was working"
+                       : "its box emptied, but no turn was seen to start");
+}
+
+// Enter was swallowed, or the picture is late: a second one into an empty box does nothing.
+Step Inject::still_there(const View& view) {
+  const MonoTime next = std::max(entered_, view.box_moved) + kAgainAfter * enters_;
+  if (view.now < next) return wait(next);
+  if (enters_ < kEnters) return enter(view);
+  return end(view, Verdict::stuck,
+             "the text is still in the box after " + std::to_string(enters_) + " times Enter");
+}
+
+Step Inject::restore(const View& view) {
+  const auto finish = [&](const char* more, bool safe) {
+    Step step;
+    step.outcome = Outcome{outcome_->verdict, outcome_->witness + more, !safe};
+    return step;
+  };
+  const bool back = putting_back_ && view.box && view.draft;
+  if (back && stable(view) && shown(view.rows, view.pasted, draft_) == Shown::whole)
+    return finish("; the draft is back", true);
+  if (view.now - since_ >= kRestoreLong) return finish("; the draft could not be put back", false);
+  if (!putting_back_ && view.box && !view.draft && stable(view)) {
+    putting_back_ = true;
+    return to(Stage::restore, view, typed(draft_, view, false));
+  }
+  return wait(view.now + kBoxStable);
+}
+
+Step Inject::found(const View& view) {
+  const Shown seen =
+      view.box && view.draft ? shown(view.rows, view.pasted, order_.text) : Shown::nothing;
+  if (!view.menu && seen == Shown::whole && view.now - since_ >= order_.burst && stable(view))
+    return enter(view);
+  if (view.now - since_ < kTurnLong) return wait(view.now + kBoxStable);
+  return end(view, Verdict::unverified, "the daemon was restarted while it was being typed");
+}
+
+Step Inject::plain_echo(const View& view) {
+  echoed_ = ends_alike(view.line, order_.text);
+  if (!echoed_ && view.now - since_ < kPlainEcho) return wait(since_ + kPlainEcho);
+  line_ = view.line;
+  row_ = view.cursor_row;
+  return to(Stage::plain_taken, view, key("Enter", view));
+}
+
+Step Inject::plain_taken(const View& view) {
+  if (echoed_ && (view.cursor_row != row_ || !view.line.starts_with(line_)))
+    return end(view, Verdict::confirmed, "the line was echoed and taken");
+  if (view.now - since_ < kPlainEcho) return wait(since_ + kPlainEcho);
+  return end(view, Verdict::unverified,
+             echoed_ ? "the line was echoed; what became of it is not seen"
+                     : "it was typed; nothing on the screen shows what became of it");
+}
+
+}  // namespace pawl::act

@@ -1,0 +1,85 @@
+#pragma once
+// Types a text into an agent's box and sees it taken (W7). The bytes go out in one paste, once; Enter goes out apart, after the
+// text was seen in the box and the program's paste window is over, and again only while the text is still there.
+//
+//   settle   nobody's keys are on their way, the box is there
+//   clear    a person's draft, saved first, is removed (only a text that cannot wait gets that far)
+//   echo     the paste is out: see it in the box, whole
+//   burst    wait past the window in which the program takes Enter for a part of the paste
+//   taken    Enter is out: see a witness
+//   restore  the draft is put back
+//
+// While it runs, core holds a person's keys back and gives them to the program after it: nothing of theirs is lost, moved or
+// joined with ours.
+
+#include <string>
+
+#include "act/outcome.h"
+#include "act/view.h"
+
+namespace pawl::act {
+
+inline constexpr Duration kKeysSettle = std::chrono::milliseconds{300};  // after a person's key
+inline constexpr Duration kBoxStable = std::chrono::milliseconds{60};    // before it is believed
+inline constexpr Duration kSettleLong = std::chrono::seconds{3};
+inline constexpr Duration kClearLong = std::chrono::seconds{1};
+inline constexpr Duration kEchoLong = std::chrono::seconds{4};           // and a second per 32 KiB
+inline constexpr Duration kAgainAfter = std::chrono::milliseconds{700};  // the text is still there
+inline constexpr int kEnters = 3;                                        // at most, together
+inline constexpr Duration kTurnLong = std::chrono::seconds{3};  // an emptied box, and no turn
+inline constexpr Duration kTakenLong = std::chrono::seconds{10};
+inline constexpr Duration kRestoreLong = std::chrono::seconds{5};
+inline constexpr Duration kPlainEcho = std::chrono::milliseconds{500};
+
+struct Order {
+  std::string text;
+  bool now = false;    // a draft is saved and put back
+  bool plain = false;  // the program has no interface that is known: no box, no turn
+  Duration burst = std::chrono::milliseconds{200};  // the program's paste window
+};
+
+class Inject {
+ public:
+  Inject(Order order, MonoTime now);
+  // The text may be in the box, or submitted, by an earlier life of the daemon: look, and type nothing but Enter.
+  static Inject resumed(Order order, MonoTime now);
+
+  Step look(const View& view);
+
+ private:
+  enum class Stage { settle, clear, echo, burst, taken, restore, found, plain_echo, plain_taken };
+
+  Step settle(const View& view);
+  Step settle_box(const View& view);
+  Step clear(const View& view);
+  Step paste(const View& view);
+  Step echo(const View& view);
+  Step burst(const View& view);
+  Step enter(const View& view);
+  Step taken(const View& view);
+  Step restore(const View& view);
+  Step found(const View& view);
+  Step plain_echo(const View& view);
+  Step plain_taken(const View& view);
+  Step still_there(const View& view);
+  Step end(const View& view, Verdict verdict, std::string witness);
+  Step to(Stage stage, const View& view, std::string write = {});
+  std::optional<Outcome> witnessed(const View& view) const;
+  Duration echo_limit() const;
+
+  Order order_;
+  Stage stage_ = Stage::settle;
+  MonoTime since_;  // of the stage
+  MonoTime first_enter_{}, entered_{};
+  int enters_ = 0;
+  bool was_busy_ = false;  // before our Enter: a turn that goes on proves nothing
+  bool emptied_ = false;   // the box, after Enter
+  std::string draft_;      // a person's
+  bool putting_back_ = false;
+  bool echoed_ = false;  // by a plain program
+  std::string line_;     // … at Enter
+  int row_ = -1;
+  std::optional<Outcome> outcome_;  // while the draft is put back
+};
+
+}  // namespace pawl::act

@@ -1,0 +1,102 @@
+#include "act/press.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+
+#include "base/text.h"
+#include "term/keys.h"
+
+namespace pawl::act {
+namespace {
+
+bool letter(char c) {
+  return std::isalpha(static_cast<unsigned char>(c)) != 0;
+}
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+}  // namespace
+
+std::string said(const std::string& option) {
+  const auto first = std::find_if(option.begin(), option.end(), letter);
+  return std::string(trim(std::string(first, option.end())));
+}
+
+int row_of(const std::vector<std::string>& options, const std::string& wish) {
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(wish.data(), wish.data() + wish.size(), number);
+  if (error == std::errc{} && end == wish.data() + wish.size())
+    return number >= 1 && number <= options.size() ? static_cast<int>(number) - 1 : -1;
+  int found = -1;
+  for (size_t i = 0; i < options.size(); ++i) {
+    if (wish.empty() || !lower(said(options[i])).starts_with(lower(wish))) continue;
+    if (found >= 0) return -1;
+    found = static_cast<int>(i);
+  }
+  return found;
+}
+
+Press::Press(std::vector<std::string> options, int row, MonoTime now) : row_(row), since_(now) {
+  for (const auto& option : options) said_.push_back(said(option));
+}
+
+Step Press::end(Verdict verdict, std::string witness) {
+  Step step;
+  step.outcome = Outcome{verdict, std::move(witness)};
+  return step;
+}
+
+bool Press::same(const View& view) const {
+  return view.menu && view.options.size() == said_.size() &&
+         std::equal(said_.begin(), said_.end(), view.options.begin(),
+                    [](const std::string& a, const std::string& b) { return a == said(b); });
+}
+
+Step Press::press(const View& view, const char* key) {
+  Step step;
+  step.write = term::key_bytes(key, view.modes).value_or("");
+  since_ = view.now;
+  step.again = view.now + kMoveLong;
+  return step;
+}
+
+Step Press::look(const View& view) {
+  if (entered_) {
+    if (!same(view))
+      return end(Verdict::confirmed, view.menu ? "another dialog came up" : "the dialog is gone");
+    if (view.now - since_ >= kGoneLong) return end(Verdict::stuck, "the dialog is still there");
+    Step step;
+    step.again = since_ + kGoneLong;
+    return step;
+  }
+  if (!same(view))
+    return moving_ ? end(Verdict::unverified, "the dialog changed before the row was chosen")
+                   : end(Verdict::withdrawn, "that dialog is not on the screen any more");
+  if (view.chosen < 0)
+    return end(Verdict::withdrawn, "the dialog does not show which row is chosen");
+  return move(view);
+}
+
+Step Press::move(const View& view) {
+  if (view.chosen == row_) {
+    entered_ = true;
+    return press(view, "Enter");
+  }
+  if (moving_ && view.chosen == chosen_) {
+    if (view.now - since_ >= kMoveLong)
+      return end(Verdict::stuck, "the dialog does not follow the arrow keys");
+    Step step;
+    step.again = since_ + kMoveLong;
+    return step;
+  }
+  if (++moves_ > 2 * said_.size()) return end(Verdict::stuck, "the row could not be reached");
+  moving_ = true;
+  chosen_ = view.chosen;
+  return press(view, view.chosen < row_ ? "Down" : "Up");
+}
+
+}  // namespace pawl::act

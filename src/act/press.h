@@ -1,0 +1,42 @@
+#pragma once
+// Answers a dialog: moves to one of its rows, sees that it is the chosen one, presses Enter, sees the dialog gone. Never a key
+// into anything but that dialog: when it changes on the way, nothing more is pressed.
+
+#include <string>
+#include <vector>
+
+#include "act/outcome.h"
+#include "act/view.h"
+
+namespace pawl::act {
+
+inline constexpr Duration kMoveLong = std::chrono::seconds{1};  // from an arrow key to the pointer
+inline constexpr Duration kGoneLong = std::chrono::seconds{3};  // from Enter to the end
+
+// The row that is meant: by its place (from 1), or by the beginning of its text, when that is only one's. -1: none.
+int row_of(const std::vector<std::string>& options, const std::string& wish);
+// A row without its pointer and number: what it says.
+std::string said(const std::string& option);
+
+class Press {
+ public:
+  // `options` are those the person saw when they chose.
+  Press(std::vector<std::string> options, int row, MonoTime now);
+
+  Step look(const View& view);
+
+ private:
+  bool same(const View& view) const;
+  Step move(const View& view);
+  Step press(const View& view, const char* key);
+  static Step end(Verdict verdict, std::string witness);
+
+  std::vector<std::string> said_;
+  int row_;
+  int chosen_ = -1;  // when the last arrow was pressed
+  MonoTime since_;
+  size_t moves_ = 0;
+  bool moving_ = false, entered_ = false;
+};
+
+}  // namespace pawl::act

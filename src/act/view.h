@@ -1,0 +1,44 @@
+#pragma once
+// What a procedure sees of its terminal at one instant. Made by core from what perception read; procedures see no screen and
+// no other channel, so that the same procedure works wherever a terminal can be seen and written to.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/state.h"
+#include "term/modes.h"
+
+namespace pawl::act {
+
+struct View {
+  MonoTime now{};
+  model::State state = model::State::unknown;
+  term::Modes modes;
+
+  // The input box. A dim suggestion is no text.
+  bool box = false;
+  bool draft = false;             // it holds text
+  std::vector<std::string> rows;  // … these rows of it, as far as they are on the screen
+  bool pasted = false;            // one of them is a placeholder for a long paste
+  MonoTime box_moved{};           // its text last changed
+
+  // A dialog is where the box was: the rows that can be chosen, and the one that is.
+  bool menu = false;
+  std::vector<std::string> options;
+  int chosen = -1;
+
+  // A line editor or a program without an interface: the text left of the cursor, and where the cursor is.
+  std::string line;
+  int cursor_row = 0;
+
+  // Witnesses: when they last spoke.
+  MonoTime worked{};           // a sign of work on any channel
+  MonoTime prompt_hook{};      // a hook told that a prompt was submitted
+  MonoTime transcript_user{};  // a line of the person's came into the program's own record
+  MonoTime human{};            // a person's key reached the program
+  bool human_waits = false;    // … and others are held back until we are done
+};
+
+}  // namespace pawl::act

@@ -1,0 +1,131 @@
+#include "api/talk_handlers.h"
+
+#include <fmt/format.h>
+
+#include "act/gate.h"
+#include "act/press.h"
+#include "api/look_handlers.h"
+#include "base/text.h"
+#include "term/keys.h"
+#include "term/utf8.h"
+
+namespace pawl::api {
+namespace {
+
+Gathering for_one(const Call& call, const std::string& agent, RequestId& request) {
+  Gathering gathering;
+  gathering.bare = true;
+  request = call.engine.next_request();
+  gathering.waiting[request] = agent;
+  return gathering;
+}
+
+Outcome write(const Call& call, model::Action action, std::string bytes, std::string what) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  RequestId request;
+  Gathering gathering = for_one(call, (*agent)->spec.name, request);
+  call.engine.submit(
+      core::WriteAsked{request, (*agent)->spec.name, action, std::move(bytes), std::move(what)});
+  return gathering;
+}
+
+term::Modes modes_of(const Call& call) {
+  const auto* live = call.engine.terminal(call.args["name"].as_string());
+  return live ? live->terminal().screen().modes() : term::Modes{};
+}
+
+// The ends of lines at its end are not meant: a file or an echo has them.
+std::string trimmed_end(std::string text) {
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  return text;
+}
+
+Result<std::string> text_of(const Call& call) {
+  std::string text = trimmed_end(call.args["text"].as_string());
+  if (text.empty())
+    return fail("there is no text to send", "give one, or press keys: pawl keys", 2);
+  if (text.size() > act::kTextBytes)
+    return fail("the text is larger than 256 KiB", "put it into a file and send its name");
+  return text;
+}
+
+Outcome queue(const Call& call, core::SendAsked ask, const std::string& text) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  ask.agent = (*agent)->spec.name;
+  Gathering gathering = for_one(call, ask.agent, ask.request);
+  if (auto kept = call.engine.send(call.now, std::move(ask), text); !kept)
+    return Result<Json>(tl::unexpected(kept.error()));
+  return gathering;
+}
+
+Outcome type_only(const Call& call, const std::string& text) {
+  return write(call, model::Action::send, term::paste_bytes(text, modes_of(call)),
+               fmt::format("asked to type {} bytes without Enter", text.size()));
+}
+
+}  // namespace
+
+Outcome send(const Call& call) {
+  if (const auto agent = agent_of(call); !agent) return Result<Json>(tl::unexpected(agent.error()));
+  const auto text = text_of(call);
+  if (!text) return Result<Json>(tl::unexpected(text.error()));
+  if (call.args["no-enter"].as_bool()) return type_only(call, *text);
+  core::SendAsked ask;
+  ask.item.now = call.args["now"].as_bool();
+  ask.wait = call.args["outcome"].as_bool();
+  return queue(call, std::move(ask), *text);
+}
+
+Outcome wake(const Call& call) {
+  const std::string from = term::clean_text(call.args["from"].as_string("an operator"), 64);
+  core::SendAsked ask;
+  ask.item.action = model::Action::wake;
+  ask.item.from = from;
+  ask.wait = call.args["outcome"].as_bool();
+  std::string text = trimmed_end(call.args["text"].as_string());
+  text = text.empty() ? "Wake-up from " + from + ": look at your work and go on."
+                      : "Wake-up from " + from + ": " + text;
+  if (text.size() > act::kTextBytes)
+    return Result<Json>(
+        fail("the text is larger than 256 KiB", "put it into a file and send its name"));
+  return queue(call, std::move(ask), text);
+}
+
+Outcome answer(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  const std::string& name = (*agent)->spec.name;
+  const auto* tracker = call.engine.tracker(name);
+  const auto* menu =
+      tracker && tracker->evidence().sight->menu ? &*tracker->evidence().sight->menu : nullptr;
+  if (!menu || menu->rows.empty())
+    return Result<Json>(fail("no dialog is on the screen of '" + name + "'",
+                             "look at it with: pawl screen " + name));
+  core::AnswerAsked ask;
+  ask.options = menu->rows;
+  ask.row = act::row_of(menu->rows, call.args["row"].as_string());
+  if (ask.row < 0)
+    return Result<Json>(fail(
+        "'" + call.args["row"].as_string() + "' is none of its rows: " + join(menu->rows, "; "),
+        "give a number from 1, or how a row begins", 2));
+  ask.agent = name;
+  Gathering gathering = for_one(call, name, ask.request);
+  call.engine.submit(std::move(ask));
+  return gathering;
+}
+
+Outcome keys(const Call& call) {
+  std::string bytes;
+  const auto names = call.args["keys"].as_strings();
+  for (const auto& name : names) {
+    const auto key = term::key_bytes(name, modes_of(call));
+    if (!key) return Result<Json>(tl::unexpected(key.error()));
+    bytes += *key;
+  }
+  return write(call, model::Action::keys, std::move(bytes),
+               fmt::format("asked to press {} keys", names.size()));
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,31 @@
+#include "cli/ask.h"
+
+#include <cstdio>
+
+namespace pawl::cli {
+
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  std::fflush(stdout);
+}
+
+void print_json(const Json& json) {
+  print(json.dump(2) + "\n");
+}
+
+Asked ask(const Command& command, const std::string& verb, const Json& args, bool environment,
+          const Client::Sinks& sinks) {
+  auto client = Client::connect(command.home, Client::Start::yes);
+  if (!client) return {std::nullopt, complain(client.error())};
+  auto result = client->ask(Client::request(verb, args, environment), sinks);
+  // A daemon that was killed this very moment still had its socket: looking can be tried again, acting cannot.
+  if (!result && result.error().what == kDaemonGone &&
+      command.parsed.verb->access == api::Access::look) {
+    client = Client::connect(command.home, Client::Start::yes);
+    if (client) result = client->ask(Client::request(verb, args, environment), sinks);
+  }
+  if (!result) return {std::nullopt, complain(result.error())};
+  return {std::move(*result), 0};
+}
+
+}  // namespace pawl::cli

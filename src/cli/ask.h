@@ -1,0 +1,24 @@
+#pragma once
+// What verbs that talk to the daemon share: ask it, print what it says.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/client.h"
+#include "cli/commands.h"
+
+namespace pawl::cli {
+
+void print(std::string_view text);
+void print_json(const Json& json);
+
+// Connects and asks; errors are printed. An empty result: exit with `code`.
+struct Asked {
+  std::optional<Json> result;
+  int code = 0;
+};
+Asked ask(const Command& command, const std::string& verb, const Json& args,
+          bool environment = false, const Client::Sinks& sinks = {});
+
+}  // namespace pawl::cli

@@ -1,0 +1,117 @@
+#include "cli/talk.h"
+
+#include <fmt/format.h>
+
+#include <iostream>
+#include <iterator>
+
+#include "cli/ask.h"
+#include "os/file.h"
+
+namespace pawl::cli {
+namespace {
+
+constexpr int kBlockedOnPerson = 3, kLimited = 4;  // exit codes of the contract
+
+// The text from the command line, a file or standard input. False: said why, exit with `code`.
+bool text_into(Json& args, const std::string& verb, bool needed, int& code) {
+  if (const std::string file = args["file"].as_string(); !file.empty()) {
+    if (args["text"].is_string()) {
+      code = complain({verb + ": both a TEXT and a --file", "give one of them", 2});
+      return false;
+    }
+    const auto text = os::read_file(file);
+    if (!text) {
+      code = complain(text.error());
+      return false;
+    }
+    args.set("text", *text);
+  } else if (args["text"].as_string() == "-") {
+    args.set("text", std::string(std::istreambuf_iterator<char>(std::cin), {}));
+  } else if (!args["text"].is_string() && needed) {
+    code = complain({verb + ": no text", "give TEXT, --file FILE, or - for standard input", 2});
+    return false;
+  }
+  return true;
+}
+
+std::string sentence(const Json& receipt) {
+  const std::string verdict = receipt["verdict"].as_string();
+  std::string out = verdict + ": " + receipt["witness"].as_string();
+  if (verdict != "queued")
+    return fmt::format("{} ({:.2f} s)\n", out, receipt["took_ms"].as_double() / 1000);
+  if (receipt["until"].is_string()) out += ", until " + receipt["until"].as_string();
+  if (receipt["position"].as_int() > 1)
+    out += fmt::format("; {} before it", receipt["position"].as_int() - 1);
+  return out + "\n";
+}
+
+// Prints the verdict. 0: taken, or safely queued.
+int tell(const Command& command, const Json& receipt) {
+  const std::string verdict = receipt["verdict"].as_string();
+  if (command.json())
+    print_json(receipt);
+  else
+    print(sentence(receipt));
+  return verdict == "confirmed" || verdict == "queued" ? 0 : 1;
+}
+
+// "done" is the end of the turn, however it comes.
+int wait_after(const Command& command, const std::string& wish) {
+  const std::string until =
+      wish == "done" ? "ready,waiting,limited,stuck,shell,exited,crashed" : wish;
+  Json args = Json::object({{"name", command.args()["name"]}, {"until", until}});
+  if (command.args()["timeout"].is_string()) args.set("timeout", command.args()["timeout"]);
+  const auto asked = ask(command, "wait", args);
+  if (!asked.result) return asked.code;
+  const std::string state = (*asked.result)["state"].as_string();
+  if (!command.json()) print(state + ": " + (*asked.result)["because"].as_string() + "\n");
+  if (state == "waiting") return kBlockedOnPerson;
+  if (state == "limited") return kLimited;
+  return state == "ready" || state == wish ? 0 : 1;
+}
+
+int ask_and_tell(const Command& command, const std::string& verb, const Json& args) {
+  const auto asked = ask(command, verb, args);
+  return asked.result ? tell(command, *asked.result) : asked.code;
+}
+
+}  // namespace
+
+int send(const Command& command) {
+  Json args = command.args();
+  int code = 0;
+  if (!text_into(args, "send", true, code)) return code;
+  const std::string wish = args["wait"].as_string();
+  if (!wish.empty() && wish != "ready" && wish != "busy" && wish != "done")
+    return complain({"send: --wait " + wish, "wait for ready, busy or done", 2});
+  args.set("outcome", !wish.empty());
+  const auto asked = ask(command, "send", args);
+  if (!asked.result) return asked.code;
+  if (!(*asked.result)["verdict"].is_string()) {
+    print("unverified: written to the terminal\n");
+    return 0;
+  }
+  const int told = tell(command, *asked.result);
+  return told != 0 || wish.empty() ? told : wait_after(command, wish);
+}
+
+int wake(const Command& command) {
+  Json args = command.args();
+  int code = 0;
+  if (!text_into(args, "wake", false, code)) return code;
+  return ask_and_tell(command, "wake", args);
+}
+
+int answer(const Command& command) {
+  return ask_and_tell(command, "answer", command.args());
+}
+
+int keys(const Command& command) {
+  const auto asked = ask(command, "keys", command.args());
+  if (!asked.result) return asked.code;
+  print("unverified: written to the terminal\n");
+  return 0;
+}
+
+}  // namespace pawl::cli

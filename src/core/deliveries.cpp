@@ -1,0 +1,99 @@
+#include "core/deliveries.h"
+
+#include <algorithm>
+
+#include "perceive/sight.h"
+
+namespace pawl::core {
+namespace {
+
+void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::Screen& screen) {
+  const perceive::Evidence& evidence = tracker.evidence();
+  const perceive::Box& box = evidence.sight->box;
+  view.box = box.there;
+  view.draft = box.there && box.draft;
+  view.box_moved = std::max(evidence.moved_box, evidence.box.since);
+  if (!view.draft) return;
+  view.rows = perceive::box_rows(screen, box);
+  const perceive::Profile& profile = tracker.profile();
+  for (const auto& row : view.rows)
+    for (const int pattern : profile.deliver.pasted)
+      view.pasted = view.pasted || profile.rows.find(pattern, row);
+}
+
+void perceived(act::View& view, const perceive::Tracker& tracker, const term::Screen& screen) {
+  const perceive::Evidence& evidence = tracker.evidence();
+  view.state = tracker.verdict().state;
+  look_at_box(view, tracker, screen);
+  if (evidence.sight->menu) {
+    view.menu = true;
+    view.options = evidence.sight->menu->rows;
+    view.chosen = evidence.sight->menu->chosen;
+  }
+  view.worked = evidence.worked;
+  if (evidence.transcript.value.user && !evidence.transcript.value.interrupted)
+    view.transcript_user = evidence.transcript.since;
+}
+
+std::string left_of_cursor(const term::Screen& screen) {
+  const term::Cursor cursor = screen.cursor();
+  std::string text;
+  for (int col = 0; col < cursor.col && col < screen.size().cols; ++col) {
+    const term::CellView cell = screen.cell(cursor.row, col);
+    if (cell.width != 0) text += cell.text.empty() ? " " : cell.text;
+  }
+  return text;
+}
+
+}  // namespace
+
+void Deliveries::begin(SessionId session, Running running) {
+  running_.insert_or_assign(session, std::move(running));
+}
+
+Deliveries::Running* Deliveries::find(SessionId session) {
+  const auto it = running_.find(session);
+  return it == running_.end() ? nullptr : &it->second;
+}
+
+std::vector<SessionId> Deliveries::sessions() const {
+  std::vector<SessionId> out;
+  for (const auto& [session, running] : running_) out.push_back(session);
+  return out;
+}
+
+void Deliveries::prompted(MonoTime now, SessionId session) {
+  witnesses_[session].prompt = now;
+  if (auto* running = find(session)) running->look_at = now;
+}
+
+void Deliveries::closed(SessionId session) {
+  running_.erase(session);
+  witnesses_.erase(session);
+}
+
+std::optional<MonoTime> Deliveries::wake_at() const {
+  std::optional<MonoTime> earliest;
+  for (const auto& [session, running] : running_)
+    if (!earliest || running.look_at < *earliest) earliest = running.look_at;
+  return earliest;
+}
+
+act::View Deliveries::view(MonoTime now, SessionId session, const perceive::Tracker* tracker,
+                           const term::Screen& screen) const {
+  act::View view;
+  view.now = now;
+  view.modes = screen.modes();
+  view.line = left_of_cursor(screen);
+  view.cursor_row = screen.cursor().row;
+  if (tracker) perceived(view, *tracker, screen);
+  if (const auto it = witnesses_.find(session); it != witnesses_.end()) {
+    view.human = it->second.human;
+    view.prompt_hook = it->second.prompt;
+  }
+  const auto it = running_.find(session);
+  view.human_waits = it != running_.end() && !it->second.keys.empty();
+  return view;
+}
+
+}  // namespace pawl::core

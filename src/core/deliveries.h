@@ -1,0 +1,57 @@
+#pragma once
+// The procedures under way, one per terminal at most: shows each what perception sees of its terminal, and hands back what is
+// to be written and how it ended. A person's keys wait here until the procedure is over (Engine::type).
+
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "act/inject.h"
+#include "act/press.h"
+#include "base/units.h"
+#include "perceive/tracker.h"
+#include "term/screen.h"
+
+namespace pawl::core {
+
+inline constexpr size_t kHeldKeys = 64u << 10;  // of a person, per terminal
+
+class Deliveries {
+ public:
+  using Procedure = std::variant<act::Inject, act::Press>;
+  struct Running {
+    std::string agent;
+    Seq intent;
+    Procedure procedure;
+    MonoTime look_at{};     // or when its screen changes
+    uint64_t seen = 0;      // generation of the screen at the last look
+    std::string keys = {};  // a person's, held back
+    std::string draft_file = {};
+  };
+
+  void begin(SessionId session, Running running);
+  Running* find(SessionId session);
+  bool empty() const { return running_.empty(); }
+  std::vector<SessionId> sessions() const;
+  void end(SessionId session) { running_.erase(session); }
+  // A person's keys went to the program, or a hook told of a prompt.
+  void typed(MonoTime now, SessionId session) { witnesses_[session].human = now; }
+  void prompted(MonoTime now, SessionId session);
+  void closed(SessionId session);
+  std::optional<MonoTime> wake_at() const;
+
+  // Without a tracker nothing is known but the screen.
+  act::View view(MonoTime now, SessionId session, const perceive::Tracker* tracker,
+                 const term::Screen& screen) const;
+
+ private:
+  struct Witnesses {
+    MonoTime human{}, prompt{};
+  };
+  std::map<SessionId, Running> running_;
+  std::map<SessionId, Witnesses> witnesses_;
+};
+
+}  // namespace pawl::core

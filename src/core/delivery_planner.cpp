@@ -1,0 +1,150 @@
+#include "core/delivery_planner.h"
+
+#include <numeric>
+
+#include "act/gate.h"
+#include "core/intent.h"
+
+namespace pawl::core {
+namespace {
+
+Verdict verdict_of(act::Verdict verdict) {
+  if (verdict == act::Verdict::confirmed) return Verdict::confirmed;
+  return verdict == act::Verdict::unverified ? Verdict::unverified : Verdict::failed;
+}
+
+std::string word_of(act::Verdict verdict) {
+  constexpr const char* kWords[] = {"confirmed", "stuck", "unverified", "queued"};
+  return kWords[static_cast<size_t>(verdict)];
+}
+
+// For the journal, which never has the text itself.
+std::string description(const model::Queued& item) {
+  std::string out = fmt::format("a text of {} bytes", item.bytes);
+  if (!item.from.empty()) out += " from " + item.from;
+  return out;
+}
+
+uint64_t bytes_in(const std::vector<model::Queued>& outbox) {
+  return std::accumulate(outbox.begin(), outbox.end(), uint64_t{0},
+                         [](uint64_t sum, const model::Queued& item) { return sum + item.bytes; });
+}
+
+}  // namespace
+
+void DeliveryPlanner::tell(RequestId request, Receipt receipt) {
+  if (request.value != 0) plan_.answers.push_back({request, {}, std::move(receipt)});
+}
+
+void DeliveryPlanner::operator()(const SendAsked& ask) {
+  const auto forget = [&] { plan_.effects.push_back(ForgetText{ask.agent, ask.item.item}); };
+  const Agent* agent = find(ask.agent);
+  if (!agent) return refuse_unknown(ask.request, ask.agent);
+  if (!agent->running()) {
+    forget();
+    return refuse(ask.request, quoted(ask.agent) + " is not running",
+                  "start it with: pawl restart " + ask.agent);
+  }
+  if (agent->outbox.size() >= act::kOutboxItems ||
+      bytes_in(agent->outbox) + ask.item.bytes > act::kOutboxBytes) {
+    forget();
+    return refuse(
+        ask.request,
+        fmt::format("{} texts wait for {} already", agent->outbox.size(), quoted(ask.agent)),
+        "see what holds them up with: pawl why " + ask.agent);
+  }
+  emit(ask.agent, ask.item);
+  const auto held = act::held_back(*agent, ask.item, now_.wall);
+  const bool alone = agent->outbox.empty() && !agent->intent;
+  if (ask.wait || (!held && alone)) {
+    if (ask.request.value != 0) plan_.senders.emplace_back(ask.item.item, ask.request);
+    return;
+  }
+  tell(ask.request,
+       {"queued", held ? held->because : "others are before it", 0, agent->outbox.size() + 1,
+        held ? held->until : std::nullopt, held && held->person});
+}
+
+void DeliveryPlanner::operator()(const DeliveryDue& due) {
+  const Agent* agent = find(due.agent);
+  if (!agent || agent->intent || agent->outbox.empty()) return;
+  const model::Queued& item = agent->outbox.front();
+  if (act::held_back(*agent, item, now_.wall)) return;
+  const Seq intent = emit(due.agent, model::Decided{item.action, description(item), 1, item.item});
+  plan_.effects.push_back(
+      DeliverText{due.agent, agent->session, intent, item, act::plain(*agent), false});
+}
+
+void DeliveryPlanner::operator()(const AnswerAsked& ask) {
+  const Agent* agent = wanted(ask.request, ask.agent);
+  if (!agent) return;
+  const bool shown = ask.row >= 0 && ask.row < static_cast<int>(ask.options.size());
+  if (!agent->running() || agent->state != State::waiting || !shown)
+    return refuse(ask.request, "no dialog with that row is on the screen of " + quoted(ask.agent),
+                  "look at it with: pawl screen " + ask.agent);
+  const Seq intent = emit(
+      ask.agent,
+      model::Decided{Action::answer, "asked for: " + ask.options[static_cast<size_t>(ask.row)], 1});
+  if (ask.request.value != 0) plan_.waits.emplace_back(intent, ask.request);
+  plan_.effects.push_back(PressRow{agent->session, intent, ask.options, ask.row});
+}
+
+void DeliveryPlanner::operator()(const Delivered& seen) {
+  const auto live = supervisor_.live_.find(seen.intent);
+  const Agent* agent = live == supervisor_.live_.end() ? nullptr : find(live->second.agent);
+  if (!agent || !agent->intent || agent->intent->seq != seen.intent) return;
+  const model::Intent& intent = *agent->intent;
+  const auto took =
+      std::chrono::duration_cast<std::chrono::milliseconds>(now_.wall - intent.at).count();
+  close(*agent,
+        {intent.action,
+         intent.seq,
+         verdict_of(seen.outcome.verdict),
+         seen.outcome.witness,
+         std::max<int64_t>(0, took),
+         {},
+         seen.outcome.verdict == act::Verdict::withdrawn},
+        seen.outcome);
+  if (seen.outcome.draft_lost)
+    emit(agent->spec.name,
+         model::Alerted{"warning", "a person's draft could not be put back; it is kept in " +
+                                       seen.draft_file});
+}
+
+void DeliveryPlanner::close(const Agent& agent, const model::Finished& fact,
+                            const act::Outcome& outcome) {
+  const std::string& name = agent.spec.name;
+  const uint64_t item = agent.intent->item;
+  emit(name, fact);
+  const Receipt receipt{word_of(outcome.verdict), outcome.witness, fact.took_ms, 1};
+  if (const auto live = supervisor_.live_.find(fact.decision); live != supervisor_.live_.end())
+    for (const RequestId request : live->second.waiting) tell(request, receipt);
+  if (const auto sender = supervisor_.senders_.find(item); sender != supervisor_.senders_.end()) {
+    tell(sender->second, receipt);
+    plan_.told.push_back(item);
+  }
+  if (fact.kept) return plan_.put_off.push_back(name);
+  if (item == 0) return;
+  plan_.effects.push_back(ForgetText{name, item});
+  if (outcome.verdict == act::Verdict::stuck ||
+      (outcome.verdict == act::Verdict::unverified && !act::plain(agent)))
+    emit(name,
+         model::Alerted{"warning", fmt::format("{} may not have arrived: {}",
+                                               fact.action == Action::wake ? "a wake-up" : "a text",
+                                               outcome.witness)});
+}
+
+void DeliveryPlanner::cut_off(const Agent& agent, const std::string& why) {
+  const model::Intent& intent = *agent.intent;
+  close(agent, {intent.action, intent.seq, Verdict::unverified, why, 0, {}},
+        {act::Verdict::unverified, why});
+}
+
+void DeliveryPlanner::take_up(const Agent& agent) {
+  for (const auto& item : agent.outbox)
+    if (item.item == agent.intent->item)
+      plan_.effects.push_back(DeliverText{agent.spec.name, agent.session, agent.intent->seq, item,
+                                          act::plain(agent), true});
+}
+
+}  // namespace pawl::core

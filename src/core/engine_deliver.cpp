@@ -1,0 +1,115 @@
+// How text gets from an agent's outbox into its terminal.
+
+#include "act/gate.h"
+#include "core/engine.h"
+
+namespace pawl::core {
+
+// The text is safe on disk before anybody is told that it waits.
+Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
+  last_item_ = std::max(last_item_ + 1, static_cast<uint64_t>(now.wall.time_since_epoch().count()));
+  ask.item.item = last_item_;
+  ask.item.bytes = text.size();
+  if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
+  queue_.push_back(std::move(ask));
+  return {};
+}
+
+Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys,
+                  const std::string& where) {
+  const model::Agent* known = fleet().find(agent);
+  if (!known || !known->running()) return fail("'" + agent + "' is not running");
+  if (auto* running = deliveries_.find(known->session);
+      running && running->keys.size() + keys.size() <= kHeldKeys) {
+    running->keys += keys;
+    running->look_at = now.mono;
+  } else {
+    host_.write(known->session, keys);
+    deliveries_.typed(now.mono, known->session);
+  }
+  if (retry_at_) return {};  // the journal refuses: that a person typed is not worth a queue
+  auto& last = human_at_[agent];
+  if (last != MonoTime{} && now.mono - last < kHumanEvery) return {};
+  last = now.mono;
+  queue_.push_back(HumanTyped{agent, where});
+  return {};
+}
+
+void Engine::begin_delivery(const Clock& now, const DeliverText& effect) {
+  const auto text = files_.text(effect.agent, effect.item.item);
+  if (!text) {
+    queue_.push_back(Delivered{effect.intent, {act::Verdict::stuck, text.error().what}});
+    return;
+  }
+  act::Order order{*text, effect.item.now || effect.item.action == model::Action::wake,
+                   effect.plain};
+  if (const auto* its = perception_.tracker(effect.session))
+    order.burst = its->profile().deliver.burst;
+  deliveries_.begin(effect.session,
+                    {effect.agent, effect.intent,
+                     effect.resumed ? act::Inject::resumed(std::move(order), now.mono)
+                                    : act::Inject(std::move(order), now.mono),
+                     now.mono});
+}
+
+void Engine::begin_press(const Clock& now, const PressRow& effect) {
+  const model::Agent* agent = fleet().by_session(effect.session);
+  if (!agent) return;
+  deliveries_.begin(effect.session, {agent->spec.name, effect.intent,
+                                     act::Press(effect.options, effect.row, now.mono), now.mono});
+}
+
+// What may be typed now, by the journal, becomes an input. False: there is nothing.
+bool Engine::begin_due(const Clock& now) {
+  gate_at_.reset();
+  if (retry_at_) return false;  // the journal refuses
+  const auto due = supervisor_.due(now, gate_at_);
+  for (const auto& agent : due) queue_.push_back(DeliveryDue{agent});
+  return !due.empty();
+}
+
+void Engine::go_on(const Clock& now) {
+  for (const SessionId session : deliveries_.sessions()) deliver_one(now, session);
+}
+
+void Engine::deliver_one(const Clock& now, SessionId session) {
+  auto* running = deliveries_.find(session);
+  const model::Agent* agent = fleet().find(running->agent);
+  if (!agent || !agent->intent || agent->intent->seq != running->intent) return release(session);
+  const auto live = terminals_.find(session);
+  if (live == terminals_.end()) return;
+  const term::Screen& screen = live->second.terminal().screen();
+  if (now.mono < running->look_at && screen.generation() == running->seen) return;
+  running->seen = screen.generation();
+  const act::View view = deliveries_.view(now.mono, session, perception_.tracker(session), screen);
+  act::Step step =
+      std::visit([&](auto& procedure) { return procedure.look(view); }, running->procedure);
+  if (step.keep && !keep_draft(*running, *step.keep)) {
+    step.write.clear();
+    step.outcome = act::Outcome{act::Verdict::withdrawn, "the draft in the box cannot be saved"};
+  }
+  running->look_at = step.again.value_or(now.mono + act::kTakenLong);
+  if (!step.write.empty()) host_.write(session, step.write);
+  if (!step.outcome) return;
+  if (!running->draft_file.empty() && !step.outcome->draft_lost)
+    files_.forget_draft(running->draft_file);
+  queue_.push_back(Delivered{running->intent, *step.outcome, running->draft_file});
+  release(session);
+}
+
+bool Engine::keep_draft(Deliveries::Running& running, const std::string& draft) {
+  const auto kept = files_.keep_draft(running.agent, running.intent.value, draft);
+  if (!kept) return false;
+  running.draft_file = *kept;
+  return true;
+}
+
+// The person's keys that waited go on their way.
+void Engine::release(SessionId session) {
+  const auto* running = deliveries_.find(session);
+  if (!running) return;
+  if (!running->keys.empty()) host_.write(session, running->keys);
+  deliveries_.end(session);
+}
+
+}  // namespace pawl::core

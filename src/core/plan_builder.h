@@ -1,0 +1,96 @@
+#pragma once
+// What all planning shares: reads the supervisor, collects events, effects and answers in its own Plan, changes nothing else.
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "core/supervisor.h"
+
+namespace pawl::core {
+
+using model::Action;
+using model::Agent;
+using model::State;
+using model::Verdict;
+
+inline std::string quoted(const std::string& name) {
+  return "'" + name + "'";
+}
+
+class PlanBuilder {
+ public:
+  PlanBuilder(const Supervisor& supervisor, const Clock& now)
+      : supervisor_(supervisor), fleet_(supervisor.fleet_), now_(now) {}
+
+  Plan take() { return std::move(plan_); }
+
+ protected:
+  const Agent* find(const std::string& name) const { return fleet_.find(name); }
+
+  Seq emit(const std::string& agent, model::Fact fact) {
+    const Seq seq{fleet_.last.value + plan_.events.size() + 1};
+    plan_.events.push_back({seq, now_.wall, agent, std::move(fact)});
+    return seq;
+  }
+
+  void answer(RequestId request, Done done) {
+    if (request.value != 0) plan_.answers.push_back({request, std::move(done)});
+  }
+  void refuse(RequestId request, std::string what, std::string fix) {
+    answer(request, fail(std::move(what), std::move(fix)));
+  }
+  void refuse_unknown(RequestId request, const std::string& name) {
+    refuse(request, "no agent named " + quoted(name), "pawl ls shows them all");
+  }
+  void refuse_busy(RequestId request, const Agent& agent) {
+    refuse(request,
+           fmt::format("{} is in the middle of a {}", quoted(agent.spec.name),
+                       word(agent.intent->action)),
+           "wait a moment and try again");
+  }
+
+  // The agent, when it exists and nothing is under way with it.
+  const Agent* wanted(RequestId request, const std::string& name) {
+    const Agent* agent = find(name);
+    if (!agent)
+      refuse_unknown(request, name);
+    else if (agent->intent)
+      refuse_busy(request, *agent);
+    else
+      return agent;
+    return nullptr;
+  }
+
+  void wait_for(const Agent& agent, RequestId request) {
+    if (request.value != 0) plan_.waits.emplace_back(agent.intent->seq, request);
+  }
+
+  void change(const Agent& agent, State to, std::string because,
+              std::optional<model::Ending> ending = {}) {
+    emit(agent.spec.name, model::StateChanged{agent.state, to, "", std::string(kNoTier),
+                                              std::move(because), 1, ending});
+  }
+
+  void finish(const Agent& agent, Verdict verdict, std::string witness,
+              std::optional<model::Process> process = {}, Done answer_with = {}) {
+    const model::Intent& intent = *agent.intent;
+    const auto took =
+        std::chrono::duration_cast<std::chrono::milliseconds>(now_.wall - intent.at).count();
+    emit(agent.spec.name, model::Finished{intent.action, intent.seq, verdict, std::move(witness),
+                                          std::max<int64_t>(0, took), process});
+    const auto live = supervisor_.live_.find(intent.seq);
+    if (live == supervisor_.live_.end()) return;
+    for (const RequestId request : live->second.waiting) answer(request, answer_with);
+  }
+
+  static constexpr std::string_view kNoTier = "process";
+
+  const Supervisor& supervisor_;
+  const model::Fleet& fleet_;
+  const Clock& now_;
+  Plan plan_;
+};
+
+}  // namespace pawl::core
