@@ -1,0 +1,52 @@
+"""Which words of a request the person wrote: the judge of every test of delivery."""
+import re
+
+# What agents put into the conversation by themselves, as a text of its own.
+OWN = re.compile(r"\A\s*(?:<(system-reminder|environment_context|user_instructions|session_context|turn_aborted|user_shell_command|"
+                 r"command-name|command-message|local-command-stdout|local-command-caveat|bash-input|bash-stdout)\b|"
+                 r"# AGENTS\.md instructions|\[Request interrupted by user)")
+
+
+def own_words(users):
+    return [text for text in users if not OWN.match(text)]
+
+
+class Conversation(list):
+    """The prompts of one, as far as they were seen."""
+
+    def __init__(self, session):
+        super().__init__()
+        self.session = session
+        self.aborted = False  # the agent hung up on the last answer: the same again is a prompt, not another try
+
+    def shared(self, prompts):
+        return next((at for at, (mine, other) in enumerate(zip(self, prompts)) if mine != other), min(len(self), len(prompts)))
+
+
+class Prompts:
+    """Requests repeat the conversation so far, so what is new in one is what it has more than an earlier one. Two that are
+    alike are a second try, unless the agent itself gave up the first. Without a session's name, a program that is started
+    again and told the same first prompt looks like a second try as well."""
+
+    def __init__(self):
+        self.found = []
+        self.conversations = []
+
+    def see(self, prompts, session=None, answered=False):
+        """The new ones of a request with these prompts, and their conversation. `answered`: it has answers in it, so when its
+        session is unknown it goes on with one of another name."""
+        known = [one for one in self.conversations if one.session == session]
+        if not known and answered:
+            known = self.conversations
+        best = max(known, key=lambda one: one.shared(prompts), default=None)
+        shared = best.shared(prompts) if best is not None else 0
+        if shared == len(prompts) and prompts and best is not None and best.aborted:
+            shared -= 1
+        if best is None or (shared == 0 and best):
+            best = Conversation(session)
+            self.conversations.append(best)
+        new = prompts[shared:]
+        best[shared:] = new or best[shared:]
+        best.aborted = False
+        self.found.extend(new)
+        return new, best
