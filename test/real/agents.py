@@ -82,6 +82,7 @@ class RealCase(FleetCase):
                             "LANG": "C.UTF-8", "PAWL_HOME": self.home, "PAWL_CONFIG": self.folder + "/no.toml",
                             **AGENTS[self.agent].settle(self.place)}
         self.place.write(".bashrc", "PS1='\\u@\\h:\\w\\$ '\n")
+        self.addCleanup(self.say_goodbye)
         self.addCleanup(self.tell_story)
 
     @staticmethod
@@ -90,11 +91,17 @@ class RealCase(FleetCase):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text if isinstance(text, str) else json.dumps(text))
 
+    def say_goodbye(self):
+        """Some agents have children that take a moment longer than they do."""
+        self.pawl("down", code=None)
+        until("its processes have left", lambda: not self.of_this_fleet(), 5)
+
     def tell_story(self):
         """When the test failed, or always with PAWL_REAL_STORY=FOLDER, where it is kept with the recording: events beside the
         model's log, the screen, and the last word of `pawl why`."""
         folder = os.environ.get("PAWL_REAL_STORY", "")
-        if self._outcome.success and not folder:
+        result = self._outcome.result  # its `success` is of the cleanup alone
+        if not folder and not any(test is self for test, _ in result.failures + result.errors):
             return
         rows = [(at, f"model {what} {number}") for at, what, number in self.model.log]
         for event in self.events("--agent", "one"):

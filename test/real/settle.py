@@ -94,8 +94,10 @@ def copilot(place):
 
 
 def qwen(place):
-    place.write(".qwen/settings.json", {**QUIET, "security": {"folderTrust": {"enabled": False},
-                                                              "auth": {"selectedType": "openai"}}})
+    # Its memory would ask the model behind the conversation's back, with tools.
+    place.write(".qwen/settings.json", {
+        **QUIET, "memory": {"enableManagedAutoMemory": False},
+        "security": {"folderTrust": {"enabled": False}, "auth": {"selectedType": "openai"}}})
     return {"OPENAI_API_KEY": "dummy", "OPENAI_BASE_URL": place.url + "/v1", "OPENAI_MODEL": "fake-model",
             "QWEN_TELEMETRY_ENABLED": "false"}
 

@@ -42,7 +42,7 @@ class Anthropic:
     def refusal(step):
         if step.error:
             return errors.anthropic(step.error, step.reset)
-        return step.status, step.headers, {"type": "error", "error": {
+        return step.status, {}, {"type": "error", "error": {
             "type": step.kind, "message": step.message, **step.arguments}}
 
     @staticmethod

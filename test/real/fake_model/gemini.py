@@ -41,7 +41,7 @@ class Gemini:
     def refusal(step):
         if step.error:
             return errors.gemini(step.error, step.reset)
-        return step.status, step.headers, {"error": {"code": step.status, "message": step.message, "status": step.kind,
+        return step.status, {}, {"error": {"code": step.status, "message": step.message, "status": step.kind,
                                                      **step.arguments}}
 
     @staticmethod

@@ -2,13 +2,17 @@
 import re
 
 # What agents put into the conversation by themselves, as a text of its own.
-OWN = re.compile(r"\A\s*(?:<(system-reminder|environment_context|user_instructions|session_context|turn_aborted|user_shell_command|"
-                 r"command-name|command-message|local-command-stdout|local-command-caveat|bash-input|bash-stdout)\b|"
-                 r"# AGENTS\.md instructions|\[Request interrupted by user)")
+TAGS = ("system-reminder", "environment_context", "user_instructions", "session_context", "turn_aborted", "user_shell_command",
+        "command-name", "command-message", "local-command-stdout", "local-command-caveat", "bash-input", "bash-stdout")
+OPENINGS = ("# AGENTS.md instructions", "[Request interrupted by user", "This is the Qwen Code. We are setting up",
+            "Managed memory directory:")
+OWN = re.compile(rf"\A\s*(?:<(?:{'|'.join(TAGS)})\b|{'|'.join(map(re.escape, OPENINGS))})")
+# What Copilot puts around a prompt.
+AROUND = re.compile(r"\A<current_datetime>[^<]*</current_datetime>\n\n|\n\n<reminder>.*</reminder>\Z", re.S)
 
 
 def own_words(users):
-    return [text for text in users if not OWN.match(text)]
+    return [AROUND.sub("", text) for text in users if not OWN.match(text)]
 
 
 class Conversation(list):

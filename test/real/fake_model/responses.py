@@ -46,7 +46,7 @@ class Responses:
     def refusal(step):
         if step.error:
             return errors.openai(step.error, step.reset)
-        return step.status, step.headers, {"error": {"message": step.message, "type": step.kind, "param": None,
+        return step.status, {}, {"error": {"message": step.message, "type": step.kind, "param": None,
                                                      "code": step.kind, **step.arguments}}
 
     @staticmethod

@@ -77,7 +77,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.pause(step.begin)
         if step.error or step.status:
             status, headers, body = talk.refusal(step)
-            self.reply(status, body, headers)
+            self.reply(status, body, {**headers, **step.headers})
         elif not stream:
             self.reply(200, talk.whole(number, step, talk.tools(request)))
         else:
