@@ -13,7 +13,6 @@ class Claude(CommonTests, RealCase):
     agent = "claude"
     busy_tiers = ("status", "hook")  # its hook may be quicker than its report
     asked_tiers = ("status", "hook", "screen")
-    overload = fail("overloaded", times=2)
     listed = "/add-dir"
 
     def test_a_folder_that_is_not_trusted_yet_waits(self):

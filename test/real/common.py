@@ -4,8 +4,8 @@ import os
 import signal
 import time
 
-from agents import START_S, RealCase
-from fake_model import run, say
+from agents import START_S
+from fake_model import say
 from fleet import read_proc, until
 
 
@@ -14,7 +14,6 @@ class CommonTests:
     busy_tiers = ("status",)   # who may be the first to say busy
     asked_tiers = ("status", "screen")
     asked = "touch made.txt"   # what `pawl why` says of the dialog
-    overload = None            # an error that the agent tries again after
     listed = ""                # one of the commands that / lists
 
     def long_answer(self, every):
@@ -35,7 +34,7 @@ class CommonTests:
 
     def ask(self):
         """Comes to a permission dialog; gives when it was seen."""
-        self.model.script(run("touch made.txt", ask=True), say("Made it."))
+        self.model.scenario("permission")
         self.up()
         self.prompt("make a file")
         self.wait("waiting")
@@ -90,7 +89,7 @@ class CommonTests:
         self.assertEqual(self.model.prompts(), [])
 
     def test_an_overloaded_model_keeps_it_busy(self):
-        self.model.script(self.overload, say("Here I am again."))
+        self.model.scenario("overload")
         self.up()
         self.prompt("hello")
         self.turn_over()
@@ -107,6 +106,3 @@ class CommonTests:
             os.kill(pid, signal.SIGKILL)
         self.wait("shell")
         self.assertLessEqual(self.when("shell")[0] - self.mark, 1.5)
-
-
-__all__ = ["CommonTests", "RealCase"]

@@ -199,6 +199,11 @@ class FakeModelTest(unittest.TestCase):
             with self.subTest(text=text):
                 self.assertRaisesRegex(BadScenario, message, read, self.scenario(text))
 
+    def test_every_scenario_there_is_can_be_read(self):
+        folder = os.path.join(os.path.dirname(os.path.realpath(__file__)), "scenarios")
+        for name in os.listdir(folder):
+            self.assertTrue(read(os.path.join(folder, name)), name)
+
     def test_a_scenario_says_what_a_script_says(self):
         steps = read(self.scenario('[[turn]]\nsay = "a"\ncut = 1\n[[turn]]\ntool = "Read"\narguments = { file_path = "x" }\n'))
         self.assertEqual(steps, [Step(text="a", cut=1), Step(tool="Read", arguments={"file_path": "x"})])

@@ -4,19 +4,18 @@ busy, says the answer, and is ready again."""
 import unittest
 
 from agents import START_S, RealCase, find, main
-from fake_model import say
 from fleet import until
 from settle import AGENTS
 
 PROMPT = "count to three, „please“"
-ANSWER = "One, two and three it is."
+ANSWER = "One, two and three it is."  # scenarios/turn.toml
 
 
 class TurnTest:
     def test_a_turn(self):
         if not find(self.agent):
             self.skipTest(f"{self.agent} is not installed")
-        self.model.script(say(ANSWER, begin=1.5, pieces=5, every=0.2))
+        self.model.scenario("turn")
         self.begin()
         self.wait("ready", timeout=START_S)
         self.prompt(PROMPT)

@@ -2,6 +2,7 @@
 import http.server
 import itertools
 import json
+import os
 import select
 import socket
 import threading
@@ -17,6 +18,7 @@ from .responses import Responses
 from .steps import Step, say
 from .talk import Cut, side_text
 
+SCENARIOS = os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "scenarios")
 ENDINGS = {"/messages": Anthropic, "/responses": Responses, "/chat/completions": Chat,
            ":generateContent": Gemini, ":streamGenerateContent": Gemini}
 COUNTS = {"/count_tokens": {"input_tokens": 1000}, ":countTokens": {"totalTokens": 1000}}
@@ -125,8 +127,9 @@ class FakeModel:
         with self.lock:
             self.steps = [Step(**vars(step)) for step in steps]
 
-    def scenario(self, path):
-        self.script(*scenario.read(path))
+    def scenario(self, name):
+        """One of ../scenarios by its name, or a file."""
+        self.script(*scenario.read(name if "/" in name else f"{SCENARIOS}/{name}.toml"))
 
     def prompts(self):
         """Every prompt that arrived, in order, byte for byte, each once: not what an agent adds by itself, not titles and
