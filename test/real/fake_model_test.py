@@ -166,6 +166,24 @@ class FakeModelTest(unittest.TestCase):
         self.assertEqual([row["main"] for row in rows if row["what"] == "request"], [True, False])
         self.assertEqual(rows[0]["users"][1], "\tmine ")
 
+    def test_prompts_are_found_in_what_agents_wrap_around_them(self):
+        while_working = "The user sent a new message while you were working:\nb\n\nThis is how Claude Code surfaces messages " \
+                        "the user sends mid-turn — within the running turn.\nMore of that."
+        dated = "<current_datetime>2026-01-01T00:00:00.000+00:00</current_datetime>\n\nc\nd"
+        body = question("gemini", "x")
+        body["contents"][0]["parts"] = [{"text": text} for text in (
+            "see @f", "\n--- Content from referenced files ---", "\nContent from @f:\n", "a file", "\n--- End of content ---",
+            while_working, dated)]
+        self.post(PATHS["gemini"] + "streamGenerateContent", body)
+        self.assertEqual(self.model.prompts(), ["see @f", "b", "c\nd"])
+
+    def test_a_prompt_that_failed_is_repeated_with_a_newline(self):
+        self.ask("anthropic", "a")
+        body = question("anthropic", "a")
+        body["messages"] = [{"role": "user", "content": [{"type": "text", "text": "a\n"}, {"type": "text", "text": "b"}]}]
+        self.post(PATHS["anthropic"], body)
+        self.assertEqual(self.model.prompts(), ["a", "b"])
+
     def scenario(self, text):
         path = os.path.join(self.folder, "some.toml")
         with open(path, "w", encoding="utf-8") as file:

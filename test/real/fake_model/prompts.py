@@ -7,12 +7,23 @@ TAGS = ("system-reminder", "environment_context", "user_instructions", "session_
 OPENINGS = ("# AGENTS.md instructions", "[Request interrupted by user", "This is the Qwen Code. We are setting up",
             "Managed memory directory:")
 OWN = re.compile(rf"\A\s*(?:<(?:{'|'.join(TAGS)})\b|{'|'.join(map(re.escape, OPENINGS))})")
-# What Copilot puts around a prompt.
-AROUND = re.compile(r"\A<current_datetime>[^<]*</current_datetime>\n\n|\n\n<reminder>.*</reminder>\Z", re.S)
+# What they put around a prompt: Copilot around each, Claude around one that comes while it works.
+AROUND = re.compile(r"\A<current_datetime>[^<]*</current_datetime>\n\n|\n\n<reminder>.*</reminder>\Z|"
+                    r"\A(?:<system-reminder>\n)?The user sent a new message while you were working:\n|"
+                    r"\n\nThis is how Claude Code surfaces messages the user sends mid-turn\b.*\Z", re.S)
+# Gemini's copies of the files that a prompt names with @.
+FILES = ("--- Content from referenced files ---", "--- End of content ---")
 
 
 def own_words(users):
-    return [AROUND.sub("", text) for text in users if not OWN.match(text)]
+    found, inside = [], False
+    for text in users:
+        words = AROUND.sub("", text)
+        inside = inside or words.strip() == FILES[0]
+        if not inside and not OWN.match(words):
+            found.append(words)
+        inside = inside and words.strip() != FILES[1]
+    return found
 
 
 class Conversation(list):
@@ -24,7 +35,9 @@ class Conversation(list):
         self.aborted = False  # the agent hung up on the last answer: the same again is a prompt, not another try
 
     def shared(self, prompts):
-        return next((at for at, (mine, other) in enumerate(zip(self, prompts)) if mine != other), min(len(self), len(prompts)))
+        """How many are the same. Claude ends one that failed with a newline when it repeats it."""
+        same = [other in (mine, mine + "\n") for mine, other in zip(self, prompts)]
+        return (same + [False]).index(False)
 
 
 class Prompts:
