@@ -5,7 +5,7 @@ import re
 TAGS = ("system-reminder", "environment_context", "user_instructions", "session_context", "turn_aborted", "user_shell_command",
         "command-name", "command-message", "local-command-stdout", "local-command-caveat", "bash-input", "bash-stdout")
 OPENINGS = ("# AGENTS.md instructions", "[Request interrupted by user", "This is the Qwen Code. We are setting up",
-            "Managed memory directory:")
+            "Managed memory directory:", "The conversation history before this point was compacted")
 OWN = re.compile(rf"\A\s*(?:<(?:{'|'.join(TAGS)})\b|{'|'.join(map(re.escape, OPENINGS))})")
 # What they put around a prompt: Copilot around each, Claude around one that comes while it works.
 AROUND = re.compile(r"\A<current_datetime>[^<]*</current_datetime>\n\n|\n\n<reminder>.*</reminder>\Z|"

@@ -16,8 +16,8 @@ import tomllib
 from . import errors
 from .steps import ALWAYS, Step
 
-KEYS = {"on": str, "result": str, "say": str, "pieces": int, "every": (int, float), "cut": int, "run": str, "ask": bool, "tool": str,
-        "arguments": dict, "error": str, "reset": int, "status": int, "kind": str, "message": str, "headers": dict, "hang": bool,
+KEYS = {"on": str, "result": str, "say": str, "pieces": int, "every": (int, float), "cut": int, "run": str, "ask": bool,
+        "tool": str, "arguments": dict, "error": str, "reset": int, "status": int, "kind": str, "message": str, "headers": dict, "hang": bool,
         "begin": (int, float), "times": int}
 ACTS = ("say", "run", "tool", "error", "status", "hang")
 FIELDS = {"say": "text", "run": "command"}  # where the two differ

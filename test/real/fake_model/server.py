@@ -31,6 +31,7 @@ def ending(path, table):
 
 class Handler(http.server.BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True  # pieces leave when they are written
 
     def log_message(self, *_):
         pass
