@@ -5,10 +5,12 @@ import re
 TAGS = ("system-reminder", "environment_context", "user_instructions", "session_context", "turn_aborted", "user_shell_command",
         "command-name", "command-message", "local-command-stdout", "local-command-caveat", "bash-input", "bash-stdout")
 OPENINGS = ("# AGENTS.md instructions", "[Request interrupted by user", "This is the Qwen Code. We are setting up",
-            "Managed memory directory:", "The conversation history before this point was compacted")
-OWN = re.compile(rf"\A\s*(?:<(?:{'|'.join(TAGS)})\b|{'|'.join(map(re.escape, OPENINGS))})")
+            "Managed memory directory:", "The conversation history before this point was compacted",
+            "What did we do so far?", "The previous request exceeded the provider's size limit")
+OWN = re.compile(rf"\A\s*(?:<(?:{'|'.join(TAGS)})\b|{'|'.join(map(re.escape, OPENINGS))}|Ran `[^\n]*`\n```)")
 # What they put around a prompt: Copilot around each, Claude around one that comes while it works.
 AROUND = re.compile(r"\A<current_datetime>[^<]*</current_datetime>\n\n|\n\n<reminder>.*</reminder>\Z|"
+                    r"\s*<tagged_files>.*</tagged_files>\Z|"
                     r"\A(?:<system-reminder>\n)?The user sent a new message while you were working:\n|"
                     r"\n\nThis is how Claude Code surfaces messages the user sends mid-turn\b.*\Z", re.S)
 # Gemini's copies of the files that a prompt names with @.
