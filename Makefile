@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-real accuracy bench fuzz install uninstall format lint deb stop clean build
+.PHONY: help run test real-agents test-real accuracy bench fuzz install uninstall format lint deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -25,7 +25,10 @@ stop: ## end the demo fleet and its daemon
 test: build ## all tests
 	@ctest --test-dir build/release --output-on-failure -j2
 
-test-real: build ## with real agents, away from every network (PAWL_REAL_AGENTS: their folder)
+real-agents: ## install Claude Code, Codex, Gemini and others from npm into build/real-agents
+	@tools/real-agents
+
+test-real: build ## with those, away from every network (PAWL_REAL_AGENTS: another folder)
 	@ctest --test-dir build/release -C real -L real --verbose
 
 accuracy: ## how often classify is right on the recordings, against the targets

@@ -51,7 +51,7 @@ class Setup(unittest.TestCase):
 
     def test_nothing_missing_touches_nothing(self):
         self.debian()
-        self.assertEqual(self.run_setup("build", "test", "bench", "fuzz", "lint", "deb"), (0, "", ""))
+        self.assertEqual(self.run_setup("build", "test", "bench", "fuzz", "lint", "deb", "real"), (0, "", ""))
 
     def test_only_what_is_missing_is_installed(self):
         self.debian()

@@ -1,5 +1,5 @@
 """Real agents under a real daemon: what the tests of test/real share. Everything runs in a network namespace with nothing but
-loopback, with a throwaway home, a dummy key, and fake_model.py for a model. An agent that is not installed is a skipped test."""
+loopback, with a throwaway home, a dummy key, and fake_model for a model. An agent that is not installed is a skipped test."""
 import ctypes
 import datetime
 import fcntl
@@ -18,8 +18,10 @@ import unittest
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "e2e"))
 from fake_model import FakeModel
 from fleet import FleetCase, until
+from settle import AGENTS, Place
 
-FOLDERS = os.environ.get("PAWL_REAL_AGENTS", "")
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+FOLDERS = os.environ.get("PAWL_REAL_AGENTS") or ROOT + "/build/real-agents/bin"
 ALONE = "PAWL_REAL_ALONE"
 START_S = 40        # an agent may take this long to come up on a loaded machine
 TURN_S = 30
@@ -38,10 +40,12 @@ def loopback_up():
         fcntl.ioctl(sock, 0x8914, struct.pack("16sh14x", b"lo", flags | 1))
 
 
-def main(agent):
+def main(*agents):
     """Runs the tests of the calling file, away from every network; skips all of them when that cannot be."""
-    if not find(agent):
-        print(f"skipped: {agent} is not installed: put it in PATH, or its folder in PAWL_REAL_AGENTS")
+    for agent in agents:
+        if not find(agent):
+            print(f"skipped: {agent} is not installed: make real-agents, or put its folder in PAWL_REAL_AGENTS", flush=True)
+    if not any(map(find, agents)):
         sys.exit(0)
     if ALONE not in os.environ:
         unshare = ["unshare", "-n"] if os.geteuid() == 0 else ["unshare", "-rn"]
@@ -60,27 +64,26 @@ def seconds(text):
 
 class RealCase(FleetCase):
     """One agent called `one`, in self.project, talking to self.model."""
-    command = []  # what to run; its first word is looked for
+    agent = ""  # which of settle.py
 
     def setUp(self):
         super().setUp()
-        self.model = FakeModel()
+        self.command = AGENTS[self.agent].command
+        self.model = FakeModel(self.folder + "/model.jsonl")
         self.addCleanup(self.model.close)
         self.user_home, self.project = self.folder + "/user", self.folder + "/project"
         os.makedirs(self.user_home)
         os.makedirs(self.project)
         self.write(self.project + "/main.py", 'print("hello")\n')
         kept = {name: os.environ[name] for name in ("LANG", "TERM") if name in os.environ}
-        paths = [os.path.dirname(find(self.command[0])), os.environ["PATH"]]
+        self.place = Place(self.user_home, self.project, self.model.url)
+        paths = [os.path.dirname(find(self.agent)), os.environ["PATH"]]
         self.environment = {**kept, "HOME": self.user_home, "PATH": os.pathsep.join(paths), "SHELL": "/bin/bash", "TZ": "UTC",
                             "LANG": "C.UTF-8", "PAWL_HOME": self.home, "PAWL_CONFIG": self.folder + "/no.toml",
-                            **self.settle_in()}
-        self.write(self.user_home + "/.bashrc", "PS1='\\u@\\h:\\w\\$ '\n")
+                            **AGENTS[self.agent].settle(self.place)}
+        self.place.write(".bashrc", "PS1='\\u@\\h:\\w\\$ '\n")
+        self.addCleanup(self.say_goodbye)
         self.addCleanup(self.tell_story)
-
-    def settle_in(self):
-        """Writes the agent's settings; gives its environment."""
-        raise NotImplementedError
 
     @staticmethod
     def write(path, text):
@@ -88,11 +91,17 @@ class RealCase(FleetCase):
         with open(path, "w", encoding="utf-8") as file:
             file.write(text if isinstance(text, str) else json.dumps(text))
 
+    def say_goodbye(self):
+        """Some agents have children that take a moment longer than they do."""
+        self.pawl("down", code=None)
+        until("its processes have left", lambda: not self.of_this_fleet(), 5)
+
     def tell_story(self):
         """When the test failed, or always with PAWL_REAL_STORY=FOLDER, where it is kept with the recording: events beside the
         model's log, the screen, and the last word of `pawl why`."""
         folder = os.environ.get("PAWL_REAL_STORY", "")
-        if self._outcome.success and not folder:
+        result = self._outcome.result  # its `success` is of the cleanup alone
+        if not folder and not any(test is self for test, _ in result.failures + result.errors):
             return
         rows = [(at, f"model {what} {number}") for at, what, number in self.model.log]
         for event in self.events("--agent", "one"):
@@ -103,11 +112,12 @@ class RealCase(FleetCase):
                  self.pawl("why", "one", code=None).stdout]
         print("\n" + "\n".join(lines), flush=True)
         if folder:
-            kept = f"{folder}/{self.id().rpartition('.')[2]}-{self.command[0]}"
+            kept = f"{folder}/{self.id().rpartition('.')[2]}-{self.agent}"
             why = self.pawl("why", "one", "--json", code=None).stdout
             self.write(kept + ".txt", "\n".join([*lines, why]))
             for path in sorted(glob.glob(f"{self.home}/agents/one/rec/*.cast")):
                 shutil.copy(path, kept + "-" + os.path.basename(path))
+            shutil.copy(self.folder + "/model.jsonl", kept + "-model.jsonl")
 
     def begin(self, *command):
         self.pawl("run", "-d", "one", "--dir", self.project, "--", *(command or self.command))
