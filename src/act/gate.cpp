@@ -5,10 +5,6 @@ namespace {
 
 using model::State;
 
-bool eager(const model::Queued& item) {
-  return item.now || item.action == model::Action::wake;
-}
-
 Held by_state(const model::Agent& agent) {
   const std::string& name = agent.spec.name;
   switch (agent.state) {
@@ -60,9 +56,9 @@ std::optional<WallTime> human_until(const model::Agent& agent, WallTime now) {
 std::optional<Held> held_back(const model::Agent& agent, const model::Queued& item, WallTime now) {
   if (!agent.running()) return Held{agent.spec.name + " is not running", {}, true};
   if (agent.paused) return Held{agent.spec.name + " is paused", {}, true};
-  if (!plain(agent) && agent.state != State::ready && !(eager(item) && takes_text(agent.state)))
+  if (!plain(agent) && agent.state != State::ready && !(item.eager() && takes_text(agent.state)))
     return by_state(agent);
-  if (eager(item)) return std::nullopt;
+  if (item.eager()) return std::nullopt;
   if (const auto until = human_until(agent, now))
     return Held{"a person typed into " + agent.spec.name + " a moment ago", until};
   return std::nullopt;

@@ -19,6 +19,12 @@ std::string lower(std::string text) {
   return text;
 }
 
+Step wait_until(MonoTime when) {
+  Step step;
+  step.again = when;
+  return step;
+}
+
 }  // namespace
 
 std::string said(const std::string& option) {
@@ -38,10 +44,6 @@ int row_of(const std::vector<std::string>& options, const std::string& wish) {
     found = static_cast<int>(i);
   }
   return found;
-}
-
-Press::Press(std::vector<std::string> options, int row, MonoTime now) : row_(row), since_(now) {
-  for (const auto& option : options) said_.push_back(said(option));
 }
 
 Step Press::end(Verdict verdict, std::string witness) {
@@ -64,18 +66,43 @@ Step Press::press(const View& view, const char* key) {
   return step;
 }
 
-Step Press::look(const View& view) {
-  if (entered_) {
-    if (!same(view))
-      return end(Verdict::confirmed, view.menu ? "another dialog came up" : "the dialog is gone");
-    if (view.now - since_ >= kGoneLong) return end(Verdict::stuck, "the dialog is still there");
-    Step step;
-    step.again = since_ + kGoneLong;
-    return step;
+// A program may say that it asks before the dialog is drawn.
+Step Press::find(const View& view) {
+  if (!same(view) || stable_ == MonoTime{}) {
+    said_.clear();
+    for (const auto& option : view.options) said_.push_back(said(option));
+    stable_ = view.now;
   }
-  if (!same(view))
-    return moving_ ? end(Verdict::unverified, "the dialog changed before the row was chosen")
-                   : end(Verdict::withdrawn, "that dialog is not on the screen any more");
+  const bool there = view.menu && !said_.empty();
+  if (there && view.now - stable_ >= kMenuStable) {
+    found_ = true;
+    row_ = row_of(view.options, wish_);
+    if (row_ < 0)
+      return end(Verdict::withdrawn, "'" + wish_ + "' is none of its rows: " + join(said_, "; "));
+    return look(view);
+  }
+  if (view.now - since_ >= kFindLong)
+    return end(Verdict::withdrawn, "no dialog with rows to choose from is on its screen");
+  return wait_until(view.now + kMenuStable);
+}
+
+// Programs redraw row by row: a dialog is gone when it stays so.
+Step Press::gone(const View& view) {
+  if (lost_ == MonoTime{}) lost_ = view.now;
+  if (view.now - lost_ < kMenuStable) return wait_until(lost_ + kMenuStable);
+  if (entered_)
+    return end(Verdict::confirmed, view.menu ? "another dialog came up" : "the dialog is gone");
+  if (moving_) return end(Verdict::unverified, "the dialog changed before the row was chosen");
+  return end(Verdict::withdrawn, "that dialog is not on the screen any more");
+}
+
+Step Press::look(const View& view) {
+  if (!found_) return find(view);
+  if (!same(view)) return gone(view);
+  lost_ = {};
+  if (entered_ && view.now - since_ >= kGoneLong)
+    return end(Verdict::stuck, "the dialog is still there");
+  if (entered_) return wait_until(since_ + kGoneLong);
   if (view.chosen < 0)
     return end(Verdict::withdrawn, "the dialog does not show which row is chosen");
   return move(view);
@@ -89,9 +116,7 @@ Step Press::move(const View& view) {
   if (moving_ && view.chosen == chosen_) {
     if (view.now - since_ >= kMoveLong)
       return end(Verdict::stuck, "the dialog does not follow the arrow keys");
-    Step step;
-    step.again = since_ + kMoveLong;
-    return step;
+    return wait_until(since_ + kMoveLong);
   }
   if (++moves_ > 2 * said_.size()) return end(Verdict::stuck, "the row could not be reached");
   moving_ = true;

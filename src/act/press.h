@@ -3,6 +3,7 @@
 // into anything but that dialog: when it changes on the way, nothing more is pressed.
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "act/outcome.h"
@@ -10,6 +11,8 @@
 
 namespace pawl::act {
 
+inline constexpr Duration kFindLong = std::chrono::seconds{3};  // until the dialog is drawn
+inline constexpr Duration kMenuStable = std::chrono::milliseconds{150};
 inline constexpr Duration kMoveLong = std::chrono::seconds{1};  // from an arrow key to the pointer
 inline constexpr Duration kGoneLong = std::chrono::seconds{3};  // from Enter to the end
 
@@ -20,23 +23,28 @@ std::string said(const std::string& option);
 
 class Press {
  public:
-  // `options` are those the person saw when they chose.
-  Press(std::vector<std::string> options, int row, MonoTime now);
+  // `wish` as for row_of.
+  Press(std::string wish, MonoTime now) : wish_(std::move(wish)), since_(now) {}
 
   Step look(const View& view);
 
  private:
+  Step find(const View& view);
   bool same(const View& view) const;
+  Step gone(const View& view);
   Step move(const View& view);
   Step press(const View& view, const char* key);
   static Step end(Verdict verdict, std::string witness);
 
-  std::vector<std::string> said_;
-  int row_;
+  std::string wish_;
+  std::vector<std::string> said_;  // the rows of the dialog, when it was found
+  int row_ = -1;
   int chosen_ = -1;  // when the last arrow was pressed
   MonoTime since_;
   size_t moves_ = 0;
-  bool moving_ = false, entered_ = false;
+  bool found_ = false, moving_ = false, entered_ = false;
+  MonoTime stable_{};  // the rows are the same since
+  MonoTime lost_{};    // they are not since
 };
 
 }  // namespace pawl::act

@@ -3,9 +3,7 @@
 #include <fmt/format.h>
 
 #include "act/gate.h"
-#include "act/press.h"
 #include "api/look_handlers.h"
-#include "base/text.h"
 #include "term/keys.h"
 #include "term/utf8.h"
 
@@ -97,19 +95,8 @@ Outcome answer(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   const std::string& name = (*agent)->spec.name;
-  const auto* tracker = call.engine.tracker(name);
-  const auto* menu =
-      tracker && tracker->evidence().sight->menu ? &*tracker->evidence().sight->menu : nullptr;
-  if (!menu || menu->rows.empty())
-    return Result<Json>(fail("no dialog is on the screen of '" + name + "'",
-                             "look at it with: pawl screen " + name));
   core::AnswerAsked ask;
-  ask.options = menu->rows;
-  ask.row = act::row_of(menu->rows, call.args["row"].as_string());
-  if (ask.row < 0)
-    return Result<Json>(fail(
-        "'" + call.args["row"].as_string() + "' is none of its rows: " + join(menu->rows, "; "),
-        "give a number from 1, or how a row begins", 2));
+  ask.row = term::clean_text(call.args["row"].as_string(), 200);
   ask.agent = name;
   Gathering gathering = for_one(call, name, ask.request);
   call.engine.submit(std::move(ask));

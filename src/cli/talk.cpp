@@ -59,7 +59,7 @@ int tell(const Command& command, const Json& receipt) {
 // "done" is the end of the turn, however it comes.
 int wait_after(const Command& command, const std::string& wish) {
   const std::string until =
-      wish == "done" ? "ready,waiting,limited,stuck,shell,exited,crashed" : wish;
+      wish == "done" ? "ready,typing,waiting,limited,stuck,shell,exited,crashed" : wish;
   Json args = Json::object({{"name", command.args()["name"]}, {"until", until}});
   if (command.args()["timeout"].is_string()) args.set("timeout", command.args()["timeout"]);
   const auto asked = ask(command, "wait", args);
@@ -68,7 +68,7 @@ int wait_after(const Command& command, const std::string& wish) {
   if (!command.json()) print(state + ": " + (*asked.result)["because"].as_string() + "\n");
   if (state == "waiting") return kBlockedOnPerson;
   if (state == "limited") return kLimited;
-  return state == "ready" || state == wish ? 0 : 1;
+  return state == "ready" || state == "typing" || state == wish ? 0 : 1;
 }
 
 int ask_and_tell(const Command& command, const std::string& verb, const Json& args) {

@@ -78,15 +78,13 @@ void DeliveryPlanner::operator()(const DeliveryDue& due) {
 void DeliveryPlanner::operator()(const AnswerAsked& ask) {
   const Agent* agent = wanted(ask.request, ask.agent);
   if (!agent) return;
-  const bool shown = ask.row >= 0 && ask.row < static_cast<int>(ask.options.size());
-  if (!agent->running() || agent->state != State::waiting || !shown)
-    return refuse(ask.request, "no dialog with that row is on the screen of " + quoted(ask.agent),
+  if (!agent->running() || agent->state != State::waiting)
+    return refuse(ask.request, quoted(ask.agent) + " does not ask anything",
                   "look at it with: pawl screen " + ask.agent);
-  const Seq intent = emit(
-      ask.agent,
-      model::Decided{Action::answer, "asked for: " + ask.options[static_cast<size_t>(ask.row)], 1});
+  const Seq intent =
+      emit(ask.agent, model::Decided{Action::answer, "asked to choose " + ask.row, 1});
   if (ask.request.value != 0) plan_.waits.emplace_back(intent, ask.request);
-  plan_.effects.push_back(PressRow{agent->session, intent, ask.options, ask.row});
+  plan_.effects.push_back(PressRow{agent->session, intent, ask.row});
 }
 
 void DeliveryPlanner::operator()(const Delivered& seen) {
@@ -116,15 +114,16 @@ void DeliveryPlanner::close(const Agent& agent, const model::Finished& fact,
   const std::string& name = agent.spec.name;
   const uint64_t item = agent.intent->item;
   emit(name, fact);
-  const Receipt receipt{word_of(outcome.verdict), outcome.witness, fact.took_ms, 1};
+  Receipt receipt{word_of(outcome.verdict), outcome.witness, fact.took_ms, 1};
+  if (fact.action == Action::answer && fact.kept) receipt.verdict = "failed";
   if (const auto live = supervisor_.live_.find(fact.decision); live != supervisor_.live_.end())
     for (const RequestId request : live->second.waiting) tell(request, receipt);
   if (const auto sender = supervisor_.senders_.find(item); sender != supervisor_.senders_.end()) {
     tell(sender->second, receipt);
     plan_.told.push_back(item);
   }
-  if (fact.kept) return plan_.put_off.push_back(name);
   if (item == 0) return;
+  if (fact.kept) return plan_.put_off.push_back(name);
   plan_.effects.push_back(ForgetText{name, item});
   if (outcome.verdict == act::Verdict::stuck ||
       (outcome.verdict == act::Verdict::unverified && !act::plain(agent)))

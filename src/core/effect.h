@@ -53,12 +53,11 @@ struct DeliverText {
   bool plain = false;
   bool resumed = false;  // an earlier life of the daemon began it
 };
-// Choose a row of the dialog that shows these.
+// Choose a row of the dialog on the screen.
 struct PressRow {
   SessionId session;
   Seq intent;
-  std::vector<std::string> options;
-  int row = 0;
+  std::string row;  // its number, or how it begins
 };
 // The text of an item that is done with.
 struct ForgetText {

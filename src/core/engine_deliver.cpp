@@ -41,8 +41,7 @@ void Engine::begin_delivery(const Clock& now, const DeliverText& effect) {
     queue_.push_back(Delivered{effect.intent, {act::Verdict::stuck, text.error().what}});
     return;
   }
-  act::Order order{*text, effect.item.now || effect.item.action == model::Action::wake,
-                   effect.plain};
+  act::Order order{*text, effect.item.eager(), effect.plain};
   if (const auto* its = perception_.tracker(effect.session))
     order.burst = its->profile().deliver.burst;
   deliveries_.begin(effect.session,
@@ -55,8 +54,8 @@ void Engine::begin_delivery(const Clock& now, const DeliverText& effect) {
 void Engine::begin_press(const Clock& now, const PressRow& effect) {
   const model::Agent* agent = fleet().by_session(effect.session);
   if (!agent) return;
-  deliveries_.begin(effect.session, {agent->spec.name, effect.intent,
-                                     act::Press(effect.options, effect.row, now.mono), now.mono});
+  deliveries_.begin(effect.session,
+                    {agent->spec.name, effect.intent, act::Press(effect.row, now.mono), now.mono});
 }
 
 // What may be typed now, by the journal, becomes an input. False: there is nothing.

@@ -62,12 +62,11 @@ struct SendAsked {
 struct DeliveryDue {
   std::string agent;
 };
-// A row of the dialog on its screen, which shows these.
+// A row of the dialog on its screen: its number, or how it begins.
 struct AnswerAsked {
   RequestId request;
   std::string agent;
-  std::vector<std::string> options;
-  int row = 0;
+  std::string row;
 };
 // A procedure came to its end.
 struct Delivered {

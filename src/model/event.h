@@ -105,6 +105,7 @@ struct Queued {
   uint64_t bytes = 0;
   std::string from;  // who sent it; empty: an operator
   bool now = false;  // does not wait for the agent to be ready, nor for a person to be done
+  bool eager() const { return now || action == Action::wake; }
   bool operator==(const Queued&) const = default;
 };
 Json to_json(const Queued& one);

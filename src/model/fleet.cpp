@@ -70,12 +70,12 @@ void fold(Agent& agent, const Event&, const Learned& fact) {
   agent.transcript = fact.transcript;
 }
 
-// A wake-up goes before what waits its turn, after other wake-ups.
+// What cannot wait goes before what can, in the order it came.
 void fold(Agent& agent, const Event&, const Queued& fact) {
   auto at = agent.outbox.end();
-  if (fact.action == Action::wake)
+  if (fact.eager())
     at = std::find_if(agent.outbox.begin(), agent.outbox.end(),
-                      [](const Queued& one) { return one.action != Action::wake; });
+                      [](const Queued& one) { return !one.eager(); });
   agent.outbox.insert(at, fact);
 }
 

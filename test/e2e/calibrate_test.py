@@ -64,7 +64,7 @@ class Calibrate(FleetCase):
         self.wait("busy")
         self.pawl("keys", "toy", "C-g")
         self.wait("ready")
-        self.pawl("send", "toy", "ask again")
+        self.assertIn("a dialog came up", self.pawl("send", "toy", "ask again", code=1).stdout)
         self.wait("waiting")
         self.pawl("keys", "toy", "y")
         self.wait("ready")

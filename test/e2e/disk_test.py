@@ -52,7 +52,7 @@ class Disk(FleetCase):
     def write_until_refused(self):
         """The journal may still have a few pages to itself; then a request is refused."""
         def refused():
-            done = self.pawl("send", "one", "x", code=None)
+            done = self.pawl("keys", "one", "x", code=None)
             return done.stderr if done.returncode else None
         return until("the journal is full", refused)
 

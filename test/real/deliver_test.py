@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""pawl send with real agents (make test-real): whatever the text and whatever the agent does at that moment, what is reported
+confirmed arrived once and whole. The model's log is the judge. PAWL_DELIVERIES is how many prompts each agent gets."""
+import os
+import re
+import unittest
+
+from agents import START_S, RealCase, find, main
+from fake_model import run, say
+from fleet import until
+from settle import AGENTS
+
+COUNT = int(os.environ.get("PAWL_DELIVERIES", "24"))
+ASKING = ("claude", "codex", "gemini")  # those with a permission dialog
+NAMES = [name for name in os.environ.get("PAWL_DELIVER", "claude codex gemini pi").split() if find(name)]
+ODD = "keys like Enter C-c <esc> \\e[31m ^[[A {Escape} \\n $(true) `id` \"'; %s /help ~ & |"
+
+
+def lines(count, mark):
+    return "\n".join(f"line {n} of {mark}: plain words and a number {n * 37}" for n in range(1, count + 1))
+
+
+def body(kind, mark):
+    return {"short": "one line", "lines": lines(40, mark), "5k": lines(100, mark)[:5000], "64k": lines(1400, mark)[:64 << 10],
+            "wide": "端末のエージェント 🦀🎉 naïve Ünïcödé — „quotes“ 한국어 مرحبا", "odd": ODD, "few": lines(3, mark),
+            "byte": ""}[kind]
+
+
+KINDS = ["short", "lines", "wide", "odd", "few", "5k", "byte", "short", "64k", "odd"]
+
+
+def text_of(number):
+    """Each has its own first and last word."""
+    kind = KINDS[number % len(KINDS)]
+    return f"begin{number} {body(kind, number)} end{number}" if kind != "byte" else f"x{number}"
+
+
+def shape(text):
+    """As agents leave it: ends of lines and runs of blanks are theirs to change."""
+    return re.sub(r"\s+", " ", text).strip()
+
+
+class DeliverTest:
+    def send(self, text, *words, code=0):
+        return self.pawl("send", "one", "-", *words, input=text, code=code).stdout
+
+    def arrived(self, texts, timeout):
+        until(lambda: f"{len(texts)} prompts arrived, not {len(self.model.prompts())}\n{self.screen('one')}\n"
+                      f"{self.pawl('why', 'one').stdout}", lambda: len(self.model.prompts()) >= len(texts), timeout)
+        self.assertEqual([shape(got) for got in self.model.prompts()], [shape(text) for text in texts])
+
+    def outcomes(self):
+        return [event["result"] for event in self.events("--agent", "one")
+                if event["type"] == "outcome" and event["action"] in ("send", "wake") and not event.get("kept")]
+
+    def test_sent_while_it_starts_is_ready_and_is_busy(self):
+        texts = [text_of(number) for number in range(COUNT)]
+        self.begin()
+        self.assertIn("queued", self.send(texts[0]))
+        for text in texts[1:COUNT // 2]:  # while it starts, or works
+            self.assertRegex(self.send(text), "queued|confirmed")
+        self.arrived(texts[:COUNT // 2], START_S + 10 * COUNT)
+        for text in texts[COUNT // 2:]:
+            self.wait("ready")
+            self.assertIn("confirmed", self.send(text, "--wait", "done"))
+        self.arrived(texts, 10)
+        self.assertEqual(self.outcomes(), ["confirmed"] * COUNT)
+        took = sorted(event["took_ms"] for event in self.events("--agent", "one")
+                      if event["type"] == "outcome" and event["action"] == "send" and not event.get("kept"))
+        print(f"\n{self.agent}: {COUNT} delivered; from typing to confirmed {took[len(took) // 2]} ms (median), {took[-1]} ms (most)")
+
+    def test_sent_before_a_dialog_and_its_answer(self):
+        if self.agent not in ASKING:
+            self.skipTest("it never asks")
+        self.model.script(run("touch made.txt", ask=True, on="first"), say("Made.", on="first"))
+        self.up()
+        self.send("first make a file", "--wait", "busy")
+        self.wait("waiting")
+        self.assertIn("queued", self.send("second after the dialog"))
+        self.assertIn("queued", self.send("third at once", "--now"))
+        self.assertIn("confirmed", self.pawl("answer", "one", "1").stdout)
+        self.arrived(["first make a file", "third at once", "second after the dialog"], 60)
+        self.assertTrue(os.path.exists(self.project + "/made.txt"))
+
+    def test_a_draft_is_waited_for_or_put_back(self):
+        self.up()
+        self.pawl("send", "one", "--no-enter", "half a thou")
+        self.wait("typing")
+        self.assertIn("queued", self.send("patient"))
+        self.assertIn("confirmed", self.send("urgent", "--now", "--wait", "done"))
+        self.wait("typing")
+        self.assertIn("half a thou", self.screen("one").split("urgent")[-1])
+        self.assertEqual([shape(text) for text in self.model.prompts()], ["urgent"])
+        self.pawl("keys", "one", "C-u")
+        self.arrived(["urgent", "patient"], 60)
+
+
+def load_tests(loader, _tests, _pattern):
+    cases = [type(f"Deliver_{name}", (DeliverTest, RealCase), {"agent": name}) for name in NAMES]
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+
+
+if __name__ == "__main__":
+    main(*NAMES)
