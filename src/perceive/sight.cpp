@@ -12,6 +12,7 @@ namespace {
 constexpr int kMaxBoxRows = 40;        // of text in an input box
 constexpr int kDraftGap = 2;           // empty rows of a draft before the cursor
 constexpr int kSmallFrame = 3;         // rows: larger ones may be dialogs
+constexpr int kNearOption = 3;         // rows from one option of a menu to the next
 constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
 
@@ -315,25 +316,41 @@ void Eye::add_unnumbered(Menu& menu, int chosen) const {
 
 // The shape of a menu no profile knows.
 bool Eye::looks_like_menu(Menu& menu) const {
-  bool numbered = false, pointer = false;
   const bool hint = std::any_of(bottom_.begin(), bottom_.end(),
                                 [&](int row) { return has_any(row, profile_->menu_hints); });
-  int from_below = -1, at = -1;    // the chosen one
+  int chosen = -1, pointed = -1;
+  bool numbered = false;
   for (const int row : bottom_) {  // from below
-    const bool chosen = has_any(row, profile_->menu_chosen);
-    const bool option = has_any(row, profile_->menu_options);
-    const bool pointed = hint && !pointer && has_any(row, profile_->menu_pointer);
-    if (chosen || pointed) from_below = static_cast<int>(menu.rows.size()), at = row;
-    if (chosen || option || pointed) menu.rows.emplace_back(trim(text(row)));
-    if (chosen)
-      for (int near = row - 3; near <= row + 3 && !numbered; ++near)
-        numbered = near != row && has_any(near, profile_->menu_options);
-    pointer = pointer || pointed;
+    if (hint && pointed < 0 && has_any(row, profile_->menu_pointer)) pointed = row;
+    if (!has_any(row, profile_->menu_chosen)) continue;
+    if (chosen < 0) chosen = row;
+    for (int near = row - kNearOption; near <= row + kNearOption && !numbered; ++near)
+      numbered = near != row && has_any(near, profile_->menu_options);
   }
-  std::reverse(menu.rows.begin(), menu.rows.end());
-  if (from_below >= 0) menu.chosen = static_cast<int>(menu.rows.size()) - 1 - from_below;
-  if (pointer && !numbered && menu.rows.size() == 1) add_unnumbered(menu, at);
-  return numbered || pointer;
+  const int at = chosen >= 0 ? chosen : pointed;
+  if (at < 0) return false;
+  add_numbered(menu, at);
+  if (pointed >= 0 && !numbered && menu.rows.size() == 1) add_unnumbered(menu, at);
+  return numbered || pointed >= 0;
+}
+
+// The chosen row, and numbered ones not far from it or from each other: a list further up is only text.
+void Eye::add_numbered(Menu& menu, int chosen) const {
+  const auto option = [&](int row) { return has_any(row, profile_->menu_options); };
+  menu.rows = {std::string(trim(text(chosen)))};
+  menu.chosen = 0;
+  for (int row = chosen - 1, last = chosen; row >= 0 && last - row <= kNearOption; --row) {
+    if (!option(row)) continue;
+    menu.rows.insert(menu.rows.begin(), std::string(trim(text(row))));
+    ++menu.chosen;
+    last = row;
+  }
+  const int rows = static_cast<int>(rows_.size());
+  for (int row = chosen + 1, last = chosen; row < rows && row - last <= kNearOption; ++row) {
+    if (!option(row)) continue;
+    menu.rows.emplace_back(trim(text(row)));
+    last = row;
+  }
 }
 
 // A dialog takes the place of the input box: text that quotes one stands above a box. Where a program asks above its box

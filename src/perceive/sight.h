@@ -90,6 +90,7 @@ class Eye {
   std::optional<Seen> find(const std::vector<Sign>& signs) const;
   std::optional<Seen> find_done() const;
   bool looks_like_menu(Menu& menu) const;
+  void add_numbered(Menu& menu, int chosen) const;
   void add_unnumbered(Menu& menu, int chosen) const;
   bool has_any(int row, const std::vector<int>& patterns) const;
   bool in(Region region, int row) const;

@@ -244,6 +244,11 @@ TEST(Sight, AMenuNobodyDescribed) {
   ASSERT_TRUE(pointed);
   EXPECT_EQ(pointed->rows, (std::vector<std::string>{"> one", "two"}));
   EXPECT_EQ(pointed->chosen, 0);
+  const auto below_a_list =
+      menu("1. a tip\n2. another\n\n\n\nWhich?\n  1. one\n  because\n> 2. two");
+  ASSERT_TRUE(below_a_list);
+  EXPECT_EQ(below_a_list->rows, (std::vector<std::string>{"1. one", "> 2. two"}));
+  EXPECT_EQ(below_a_list->chosen, 1);
   EXPECT_FALSE(menu("Which?\n> one\n  two")) << "no numbers, no hint";
   EXPECT_FALSE(menu("Steps:\n1. one\n2. two\nEnter to confirm")) << "nothing is chosen";
   EXPECT_FALSE(menu("> 1. one")) << "nothing else to choose";
