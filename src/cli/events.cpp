@@ -19,6 +19,10 @@ std::string told(const Json& event, const Look& look) {
   if (type == "human") return "a person typed (" + text("where") + ")";
   if (type == "config" && text("what") == "learned") return "learned  " + text("session_id");
   if (type == "config") return text("what");
+  if (type == "queue" && text("what") == "queued")
+    return fmt::format("{} of {} bytes waits{}", text("action"), event["bytes"].as_int(),
+                       event["from"].is_string() ? ", from " + text("from") : "");
+  if (type == "queue") return "dropped  " + text("because");
   return type;
 }
 

@@ -139,7 +139,10 @@ TEST(EventLine, Rows) {
       {HumanSeen{"attach"}, "a person typed (attach)"},
       {Registered{}, "registered"},
       {Removed{}, "removed"},
-      {Learned{"0f7c", ""}, "learned  0f7c"}};
+      {Learned{"0f7c", ""}, "learned  0f7c"},
+      {Queued{7, Action::wake, 12, "ci", false}, "wake of 12 bytes waits, from ci"},
+      {Queued{7, Action::send, 12, "", false}, "send of 12 bytes waits"},
+      {Dropped{7, "removed"}, "dropped  removed"}};
   for (const auto& [fact, told] : rows) {
     const Json event = to_json(Event{Seq{7}, wall(1'763'172'331'123'000), "docs", fact});
     EXPECT_EQ(event_line(event, kPlain), "     7 2025-11-15T02:05:31.123Z  docs          " + told);

@@ -10,6 +10,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/deliveries.h"
@@ -116,7 +117,7 @@ class Engine {
   void begin_delivery(const Clock& now, const DeliverText& effect);
   void begin_press(const Clock& now, const PressRow& effect);
   bool keep_draft(Deliveries::Running& running, const std::string& draft);
-  void release(SessionId session);
+  void release(const Clock& now, SessionId session);
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent, SessionId session) const;
@@ -134,7 +135,7 @@ class Engine {
   Deliveries deliveries_;
   uint64_t last_item_ = 0;
   std::optional<MonoTime> gate_at_;  // a person's quiet time, or a limit, ends
-  std::map<SessionId, LiveTerminal> terminals_;
+  std::unordered_map<SessionId, LiveTerminal> terminals_;
   std::map<std::string, SessionId> current_;  // the newest terminal of each agent
   std::vector<SessionId> closing_;            // ended, not yet safely recorded
   std::vector<SessionId> to_sweep_;

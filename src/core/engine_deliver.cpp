@@ -74,7 +74,8 @@ void Engine::go_on(const Clock& now) {
 void Engine::deliver_one(const Clock& now, SessionId session) {
   auto* running = deliveries_.find(session);
   const model::Agent* agent = fleet().find(running->agent);
-  if (!agent || !agent->intent || agent->intent->seq != running->intent) return release(session);
+  if (!agent || !agent->intent || agent->intent->seq != running->intent)
+    return release(now, session);
   const auto live = terminals_.find(session);
   if (live == terminals_.end()) return;
   const term::Screen& screen = live->second.terminal().screen();
@@ -93,7 +94,7 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   if (!running->draft_file.empty() && !step.outcome->draft_lost)
     files_.forget_draft(running->draft_file);
   queue_.push_back(Delivered{running->intent, *step.outcome, running->draft_file});
-  release(session);
+  release(now, session);
 }
 
 bool Engine::keep_draft(Deliveries::Running& running, const std::string& draft) {
@@ -104,11 +105,12 @@ bool Engine::keep_draft(Deliveries::Running& running, const std::string& draft) 
 }
 
 // The person's keys that waited go on their way.
-void Engine::release(SessionId session) {
+void Engine::release(const Clock& now, SessionId session) {
   const auto* running = deliveries_.find(session);
   if (!running) return;
   if (!running->keys.empty()) host_.write(session, running->keys);
   deliveries_.end(session);
+  perception_.tell_again(now.mono, session);
 }
 
 }  // namespace pawl::core

@@ -70,6 +70,11 @@ void Perception::hasten(MonoTime now, SessionId session) {
   schedule(session, it->second);
 }
 
+void Perception::tell_again(MonoTime now, SessionId session) {
+  hasten(now, session);
+  if (const auto it = watches_.find(session); it != watches_.end()) it->second.untold = true;
+}
+
 void Perception::facts(MonoTime now, SessionId session, const model::Facts& facts) {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;
@@ -88,8 +93,8 @@ void Perception::files_read(MonoTime now, Watch& watch, const model::Facts& fact
                         : perceive::read_session_file(facts.status_file, facts.processes.front());
   watch.file = said.value_or(perceive::SessionFile{});
   watch.tracker.told(now, false, watch.file.word);
-  if (facts.transcript.empty() || facts.transcript == watch.transcript) return;
-  watch.transcript = facts.transcript;
+  if (facts.transcript.empty() || facts.transcript_size == watch.transcript_size) return;
+  watch.transcript_size = facts.transcript_size;
   watch.tracker.transcript(now, perceive::read_transcript(profile, facts.transcript));
 }
 
@@ -186,6 +191,9 @@ std::vector<Perceived> Perception::look(const Clock& now, const ScreenOf& screen
 void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
                          const ScreenOf& screen_of, std::vector<Perceived>& out) {
   const bool fresh = watch.look_at && *watch.look_at <= now.mono;
+  const auto wake = watch.tracker.wake_at();
+  const bool asked = watch.asked == now.mono;
+  if (!fresh && !asked && (!wake || *wake > now.mono)) return fired(session, watch);  // put off
   if (fresh) {
     watch.look_at.reset();
     watch.looked = now.mono;
@@ -200,7 +208,8 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   const std::string& runtime = watch.tracker.profile().name;
   const std::string alert = watch.tracker.take_alarm().value_or("");
   const bool renamed = runtime != "generic" && runtime != watch.runtime && watch.tracker.guesses();
-  if (!edge && !renamed && alert.empty() && same_kinds(notices, watch.notices)) return;
+  const bool again = std::exchange(watch.untold, false);
+  if (!edge && !again && !renamed && alert.empty() && same_kinds(notices, watch.notices)) return;
   watch.notices = notices;
   if (renamed) watch.runtime = runtime;
   const perceive::Verdict& verdict = watch.tracker.verdict();
@@ -234,7 +243,8 @@ model::OwnFiles Perception::own_files(SessionId session) const {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return {};
   const auto& files = it->second.tracker.profile().files;
-  return {files.status, perceive::transcript_path(files.transcript, it->second.file)};
+  return {files.status, perceive::transcript_path(files.transcript, it->second.file),
+          it->second.transcript_size};
 }
 
 bool Perception::knows(const model::AgentSpec& spec) const {

@@ -5,10 +5,10 @@
 // The engine tells it what happened and hands what it concludes to the supervisor as an input (Perceived).
 
 #include <functional>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -59,6 +59,8 @@ class Perception {
 
   // Looks wherever it is time to; what is new since the last call.
   std::vector<Perceived> look(const Clock& now, const ScreenOf& screen_of);
+  // What it shows is told with the next look, even if that is no change.
+  void tell_again(MonoTime now, SessionId session);
   // Whose processes should be asked for now.
   std::vector<SessionId> ask_facts(MonoTime now);
   model::OwnFiles own_files(SessionId session) const;  // to be read along
@@ -81,9 +83,10 @@ class Perception {
     MonoTime opened{};
     std::optional<MonoTime> ask_at;  // processes
     MonoTime asked{};
+    bool untold = false;                 // the last verdict
     std::optional<MonoTime> unanswered;  // the first question since the last answer
     perceive::SessionFile file;          // what its status file said last
-    std::string transcript;              // the end of its own, as last read
+    uint64_t transcript_size = 0;        // of its own, as last read
     std::string runtime;                 // last told
     std::vector<model::Notice> notices;  // last told
   };
@@ -96,7 +99,7 @@ class Perception {
 
   const perceive::Catalog* catalog_;
   ZoneOf zone_of_;
-  std::map<SessionId, Watch> watches_;
+  std::unordered_map<SessionId, Watch> watches_;
   std::set<std::pair<MonoTime, SessionId>> due_;
 };
 

@@ -96,6 +96,7 @@ class Planner : public DeliveryPlanner {
     if (!seen.alert.empty()) emit(agent->spec.name, model::Alerted{"warning", seen.alert});
     if (!seen.runtime.empty() && seen.runtime != agent->runtime())
       emit(agent->spec.name, model::Recognised{seen.runtime});
+    if (delivering(*agent) && seen.state == State::typing) return;  // it is us: told again after it
     if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices)
       return;
     emit(agent->spec.name, model::StateChanged{agent->state,
