@@ -65,7 +65,19 @@ Outcome type_only(const Call& call, const std::string& text) {
 
 }  // namespace
 
+static Outcome drop(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  core::DropAsked ask;
+  ask.agent = (*agent)->spec.name;
+  ask.because = "asked by pawl send --drop";
+  Gathering gathering = for_one(call, ask.agent, ask.request);
+  call.engine.submit(std::move(ask));
+  return gathering;
+}
+
 Outcome send(const Call& call) {
+  if (call.args["drop"].as_bool()) return drop(call);
   if (const auto agent = agent_of(call); !agent) return Result<Json>(tl::unexpected(agent.error()));
   const auto text = text_of(call);
   if (!text) return Result<Json>(tl::unexpected(text.error()));

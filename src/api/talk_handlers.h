@@ -5,7 +5,7 @@
 
 namespace pawl::api {
 
-Outcome send(const Call& call);
+Outcome send(const Call& call);  // with --drop: forget what waits
 Outcome wake(const Call& call);
 Outcome answer(const Call& call);
 Outcome keys(const Call& call);

@@ -131,6 +131,7 @@ std::vector<Verb> acting() {
         flag("now", "do not wait for ready; a person's draft is put back after it"),
         option("wait", "STATE", "block until it was taken, and then until ready, busy or done"),
         option("timeout", "T", "with --wait: give up after this long (90, 5m, 2h): exit code 124"),
+        flag("drop", "no text: what waits for this agent is not typed any more"),
         flag("no-enter", "only type it: leave the Enter out, look at nothing"),
         json()},
        "pawl send docs 'go on with chapter 3'",

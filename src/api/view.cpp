@@ -45,6 +45,9 @@ Json view_of(const model::Agent& agent, const Clock& now) {
   const bool over = agent.ending && agent.ending->known;
   out.set("exit_code", over && agent.ending->signal == 0 ? Json(agent.ending->exit_code) : Json());
   out.set("signal", over && agent.ending->signal != 0 ? Json(agent.ending->signal) : Json());
+  Json outbox = Json::array();
+  for (const auto& item : agent.outbox) outbox.push(model::to_json(item));
+  out.set("outbox", outbox);
   return out;
 }
 

@@ -40,6 +40,8 @@ int ls(const Command& command) {
 std::string shown(const Json& value) {
   if (value.is_null()) return "-";
   if (value.is_string()) return value.as_string();
+  if (value.is_array() && !value.items().empty() && value.items()[0].is_object())
+    return value.dump();
   if (value.is_array()) return join(value.as_strings(), " ");
   return value.dump();
 }

@@ -52,6 +52,12 @@ int width_of(const std::vector<Column>& columns) {
   return sum;
 }
 
+std::string why_and_queue(const Json& agent) {
+  const size_t waiting = agent["outbox"].items().size();
+  return (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
+         safe(agent["because"].as_string());
+}
+
 // On a narrow terminal the columns that tell least go first; then names are cut.
 std::vector<Column> layout(const Json& list, WallTime now, int width) {
   const auto text = [](const char* key) {
@@ -63,7 +69,7 @@ std::vector<Column> layout(const Json& list, WallTime now, int width) {
       {"FOR", 7, [now](const Json& agent) { return since(agent, now); }},
       {"RUNTIME", widest(list, "runtime", 7, 12), text("runtime")},
       {"RESTARTS", 8, [](const Json& agent) { return std::to_string(agent["restarts"].as_int()); }},
-      {"WHY", kLeastWhy, text("because")}};
+      {"WHY", kLeastWhy, why_and_queue}};
   for (const char* least : {"RESTARTS", "RUNTIME", "WHY", "FOR"})
     if (width_of(columns) >= width)
       std::erase_if(columns, [&](const Column& column) { return column.heading == least; });

@@ -38,6 +38,7 @@ bool text_into(Json& args, const std::string& verb, bool needed, int& code) {
 std::string sentence(const Json& receipt) {
   const std::string verdict = receipt["verdict"].as_string();
   std::string out = verdict + ": " + receipt["witness"].as_string();
+  if (verdict == "dropped") return out + "\n";
   if (verdict != "queued")
     return fmt::format("{} ({:.2f} s)\n", out, receipt["took_ms"].as_double() / 1000);
   if (receipt["until"].is_string()) out += ", until " + receipt["until"].as_string();
@@ -53,7 +54,7 @@ int tell(const Command& command, const Json& receipt) {
     print_json(receipt);
   else
     print(sentence(receipt));
-  return verdict == "confirmed" || verdict == "queued" ? 0 : 1;
+  return verdict == "confirmed" || verdict == "queued" || verdict == "dropped" ? 0 : 1;
 }
 
 // "done" is the end of the turn, however it comes.
@@ -81,7 +82,10 @@ int ask_and_tell(const Command& command, const std::string& verb, const Json& ar
 int send(const Command& command) {
   Json args = command.args();
   int code = 0;
-  if (!text_into(args, "send", true, code)) return code;
+  const bool drop = args["drop"].as_bool();
+  if (drop && (args["text"].is_string() || args["file"].is_string()))
+    return complain({"send: --drop takes no text", "send it without --drop afterwards", 2});
+  if (!text_into(args, "send", !drop, code)) return code;
   const std::string wish = args["wait"].as_string();
   if (!wish.empty() && wish != "ready" && wish != "busy" && wish != "done")
     return complain({"send: --wait " + wish, "wait for ready, busy or done", 2});

@@ -65,6 +65,23 @@ void DeliveryPlanner::operator()(const SendAsked& ask) {
         held ? held->until : std::nullopt, held && held->person});
 }
 
+void DeliveryPlanner::operator()(const DropAsked& ask) {
+  const Agent* agent = find(ask.agent);
+  if (!agent) return refuse_unknown(ask.request, ask.agent);
+  size_t count = 0;
+  for (const auto& item : agent->outbox) {
+    if (agent->intent && agent->intent->item == item.item) continue;  // it is being typed
+    emit(ask.agent, model::Dropped{item.item, ask.because});
+    plan_.effects.push_back(ForgetText{ask.agent, item.item});
+    ++count;
+    const auto sender = supervisor_.senders_.find(item.item);
+    if (sender == supervisor_.senders_.end()) continue;
+    refuse(sender->second, "it was dropped before it was typed", "send it again");
+    plan_.told.push_back(item.item);
+  }
+  tell(ask.request, {"dropped", fmt::format("{} texts will not be typed", count)});
+}
+
 void DeliveryPlanner::operator()(const DeliveryDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent || agent->intent || agent->outbox.empty()) return;

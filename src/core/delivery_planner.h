@@ -10,6 +10,7 @@ class DeliveryPlanner : public PlanBuilder {
   using PlanBuilder::PlanBuilder;
 
   void operator()(const SendAsked& ask);
+  void operator()(const DropAsked& ask);
   void operator()(const DeliveryDue& due);
   void operator()(const AnswerAsked& ask);
   void operator()(const Delivered& seen);

@@ -58,6 +58,12 @@ struct SendAsked {
   bool wait =
       false;  // answer with the outcome, however long that takes; else at once when it has to wait
 };
+// What waits in its outbox is not to be typed any more.
+struct DropAsked {
+  RequestId request;
+  std::string agent;
+  std::string because;
+};
 // The next one in the outbox may be due.
 struct DeliveryDue {
   std::string agent;
@@ -131,9 +137,9 @@ struct JournalRefused {
 struct Tick {};
 
 using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked,
-                           SendAsked, DeliveryDue, AnswerAsked, Delivered, TerminalOpened,
-                           TerminalFailed, ProgramEnded, WriteLost, Recovered, Perceived,
-                           HumanTyped, ConversationTold, JournalRefused, Tick>;
+                           SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered,
+                           TerminalOpened, TerminalFailed, ProgramEnded, WriteLost, Recovered,
+                           Perceived, HumanTyped, ConversationTold, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);
