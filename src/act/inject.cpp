@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "act/shown.h"
 #include "term/keys.h"
 
 namespace pawl::act {
@@ -144,12 +143,15 @@ Duration Inject::echo_limit() const {
   return kEchoLong + std::chrono::seconds{order_.text.size() / kBytesPerSecond};
 }
 
+Shown Inject::in_box(const View& view) const {
+  return view.box && view.draft ? shown(view.rows, view.pasted, order_.text) : Shown::nothing;
+}
+
 Step Inject::echo(const View& view) {
   if (view.menu)
     return end(view, Verdict::unverified, "a dialog came up while the text was being typed");
-  const Shown seen =
-      view.box && view.draft ? shown(view.rows, view.pasted, order_.text) : Shown::nothing;
-  if (seen == Shown::whole && stable(view)) return to(Stage::burst, view);
+  const Shown seen = in_box(view);
+  if (may_be_there(seen) && stable(view)) return to(Stage::burst, view);
   if (view.now - since_ < echo_limit()) return wait(view.now + kBoxStable);
   return end(view, Verdict::stuck,
              seen == Shown::nothing ? "the text did not appear in the box"
@@ -158,7 +160,7 @@ Step Inject::echo(const View& view) {
 
 Step Inject::burst(const View& view) {
   const MonoTime from = std::max(since_, view.box_moved) + order_.burst;
-  if (view.menu || !view.draft || shown(view.rows, view.pasted, order_.text) != Shown::whole) {
+  if (view.menu || !may_be_there(in_box(view))) {
     stage_ = Stage::echo;  // with its own time
     return echo(view);
   }
@@ -168,40 +170,58 @@ Step Inject::burst(const View& view) {
 
 Step Inject::enter(const View& view) {
   ++enters_;
+  seen_whole_ = in_box(view) == Shown::whole;
+  empty_since_ = {};
   entered_ = view.now;
   if (first_enter_ == MonoTime{}) first_enter_ = view.now;
   return to(Stage::taken, view, key("Enter", view));
 }
 
-// Told from inside the program.
+// Told from inside the program. While it worked before, the words may be about another prompt of the same turn.
+bool Inject::told(const View& view) const {
+  return view.prompt_hook > first_enter_ || (!was_busy_ && view.transcript_user > first_enter_);
+}
+
 std::optional<Outcome> Inject::witnessed(const View& view) const {
   if (view.prompt_hook > first_enter_)
     return Outcome{Verdict::confirmed, "its hook told of the prompt"};
-  if (view.transcript_user > first_enter_)
-    return Outcome{Verdict::confirmed, "the prompt is in its transcript"};
-  if (emptied_ && !was_busy_ && view.worked > first_enter_)
+  if (told(view)) return Outcome{Verdict::confirmed, "the prompt is in its transcript"};
+  if (emptied_ && seen_whole_ && !was_busy_ && view.worked > first_enter_)
     return Outcome{Verdict::confirmed, "its box emptied and its turn started"};
   return std::nullopt;
 }
 
-Step Inject::taken(const View& view) {
-  if (view.box && !view.draft) emptied_ = true;
+// A box that is drawn row by row is empty for a moment.
+void Inject::watch_box(const View& view) {
+  if (view.box && view.draft) {
+    empty_since_ = {};
+    emptied_ = false;
+  } else if (view.box && empty_since_ == MonoTime{}) {
+    empty_since_ = view.now;
+  }
+  if (empty_since_ != MonoTime{} && view.now - empty_since_ >= kBoxStable) emptied_ = true;
   if (!view.box && view.menu && view.worked > first_enter_) emptied_ = true;
-  if (const auto told = witnessed(view)) return end(view, told->verdict, told->witness);
+}
+
+Step Inject::taken(const View& view) {
+  watch_box(view);
+  // Whatever tells of a prompt tells of another one while ours is in the box.
+  if (may_be_there(in_box(view)) && !view.menu) return still_there(view);
+  if (const auto seen = witnessed(view)) return end(view, seen->verdict, seen->witness);
   if (view.menu && !emptied_)
     return end(view, Verdict::unverified, "a dialog came up when Enter was pressed");
-  if (view.box && view.draft && shown(view.rows, view.pasted, order_.text) == Shown::whole)
-    return still_there(view);
   if (view.now - entered_ < (emptied_ ? kTurnLong : kTakenLong)) return wait(view.now + kBoxStable);
   if (!emptied_) return end(view, Verdict::unverified, "its box was not seen again after Enter");
+  if (was_busy_) return end(view, Verdict::unverified, "its box emptied while it was working");
   return end(view, Verdict::unverified,
-             was_busy_ ? "its box emptied while it was working"
-                       : "its box emptied, but no turn was seen to start");
+             seen_whole_ ? "its box emptied, but no turn was seen to start"
+                         : "its box emptied, but not all of the text had been seen in it");
 }
 
 // Enter was swallowed, or the picture is late: a second one into an empty box does nothing.
 Step Inject::still_there(const View& view) {
-  const MonoTime next = std::max(entered_, view.box_moved) + kAgainAfter * enters_;
+  const Duration patience = told(view) ? kTurnLong : kAgainAfter * enters_;
+  const MonoTime next = std::max(entered_, view.box_moved) + patience;
   if (view.now < next) return wait(next);
   if (enters_ < kEnters) return enter(view);
   return end(view, Verdict::stuck,
@@ -226,10 +246,11 @@ Step Inject::restore(const View& view) {
 }
 
 Step Inject::found(const View& view) {
-  const Shown seen =
-      view.box && view.draft ? shown(view.rows, view.pasted, order_.text) : Shown::nothing;
-  if (!view.menu && seen == Shown::whole && view.now - since_ >= order_.burst && stable(view))
+  const bool there = !view.menu && may_be_there(in_box(view));
+  if (there && view.now - since_ >= order_.burst && stable(view)) {
+    was_busy_ = view.state == State::busy;  // with it, perhaps
     return enter(view);
+  }
   if (view.now - since_ < kTurnLong) return wait(view.now + kBoxStable);
   return end(view, Verdict::unverified, "the daemon was restarted while it was being typed");
 }

@@ -15,6 +15,7 @@
 #include <string>
 
 #include "act/outcome.h"
+#include "act/shown.h"
 #include "act/view.h"
 
 namespace pawl::act {
@@ -64,6 +65,9 @@ class Inject {
   Step still_there(const View& view);
   Step end(const View& view, Verdict verdict, std::string witness);
   Step to(Stage stage, const View& view, std::string write = {});
+  Shown in_box(const View& view) const;
+  void watch_box(const View& view);
+  bool told(const View& view) const;
   std::optional<Outcome> witnessed(const View& view) const;
   Duration echo_limit() const;
 
@@ -72,9 +76,11 @@ class Inject {
   MonoTime since_;  // of the stage
   MonoTime first_enter_{}, entered_{};
   int enters_ = 0;
-  bool was_busy_ = false;  // before our Enter: a turn that goes on proves nothing
-  bool emptied_ = false;   // the box, after Enter
-  std::string draft_;      // a person's
+  bool was_busy_ = false;    // before our Enter: a turn that goes on proves nothing
+  bool seen_whole_ = false;  // in the box, at Enter
+  MonoTime empty_since_{};   // the box, after Enter
+  bool emptied_ = false;     // … and long enough
+  std::string draft_;        // a person's
   bool putting_back_ = false;
   bool echoed_ = false;  // by a plain program
   std::string line_;     // … at Enter

@@ -4,24 +4,59 @@
 #include <cctype>
 #include <charconv>
 
+#include "term/utf8.h"
+#include "term/width.h"
+
 namespace pawl::act {
 namespace {
 
-constexpr size_t kTail = 24;       // letters of its end that a scrolled box must show
+constexpr size_t kTail = 24;       // characters of its end that a scrolled box must show
 constexpr size_t kScrollRows = 4;  // a box with fewer rows shows everything
-constexpr size_t kSizeLeeway = 2;  // programs count line ends, or not
 
-std::string letters(std::string_view text) {
-  std::string out;
-  for (const char c : text)
-    if (std::isalnum(static_cast<unsigned char>(c))) out += c;
-  return out;
+bool blank(char32_t c) {
+  return c <= 0x20 || c == 0xA0 || (c >= 0x2000 && c <= 0x200A) || c == 0x202F || c == 0x3000;
 }
 
-bool any_letter(const std::vector<std::string>& rows) {
-  return std::any_of(rows.begin(), rows.end(), [](const std::string& row) {
-    return std::any_of(row.begin(), row.end(), [](char c) { return c != ' '; });
-  });
+// Frames have them too, and nobody can tell which is which.
+bool border(char32_t c) {
+  return c == '|' || (c >= 0x2500 && c <= 0x259F);
+}
+
+// What a program may draw beside a text: signs, arrows, shapes, icons. Everything else is a letter.
+bool ornament(char32_t c) {
+  if (c < 0x80) return std::isalnum(static_cast<int>(c)) == 0;
+  return (c >= 0x2000 && c <= 0x2BFF) || (c >= 0xE000 && c <= 0xF8FF);
+}
+
+// The characters that can be seen.
+void add_solid(std::u32string& out, std::string_view text) {
+  const auto add = [&](char32_t c) {
+    if (!blank(c) && !border(c) && term::char_width(c) > 0) out += c;
+  };
+  term::Utf8Decoder decoder;
+  for (const char byte : text) {
+    auto step = decoder.take(static_cast<uint8_t>(byte));
+    if (step == term::Utf8Decoder::Step::again) {
+      add(term::kReplacement);
+      step = decoder.take(static_cast<uint8_t>(byte));
+    }
+    if (step == term::Utf8Decoder::Step::done) add(decoder.character());
+    if (step == term::Utf8Decoder::Step::invalid) add(term::kReplacement);
+  }
+  if (decoder.pending()) add(term::kReplacement);
+}
+
+std::u32string letters(std::u32string text) {
+  std::erase_if(text, ornament);
+  return text;
+}
+
+// All of it in this order, whatever stands between.
+bool within(const std::u32string& text, const std::u32string& all) {
+  size_t found = 0;
+  for (const char32_t c : all)
+    if (found < text.size() && text[found] == c) ++found;
+  return found == text.size();
 }
 
 // Characters as the languages these programs are written in count them.
@@ -41,48 +76,65 @@ Sizes sizes_of(std::string_view text) {
   return out;
 }
 
-bool near(size_t a, size_t b) {
-  return (a > b ? a - b : b - a) <= kSizeLeeway;
+// Blanks at the end are counted or not, and the last line is or is not one.
+bool is_size(size_t number, std::string_view text) {
+  const Sizes most = sizes_of(text);
+  const Sizes least = sizes_of(text.substr(0, text.find_last_not_of(" \t\n") + 1));
+  const auto is = [&](size_t Sizes::*what) {
+    return number >= least.*what && number <= most.*what + 1;
+  };
+  return is(&Sizes::lines) || is(&Sizes::bytes) || is(&Sizes::points) || is(&Sizes::units);
 }
 
-// A placeholder names a number of lines or characters, or none at all.
-bool names_its_size(const std::string& row, const Sizes& sizes) {
+// A note names a number of lines or characters, or none at all.
+Shown by_note(std::string_view note, std::string_view text) {
   bool none = true;
-  for (size_t at = 0; at < row.size();) {
-    if (!std::isdigit(static_cast<unsigned char>(row[at]))) {
+  for (size_t at = 0; at < note.size();) {
+    if (!std::isdigit(static_cast<unsigned char>(note[at]))) {
       ++at;
       continue;
     }
-    const bool is_index = at > 0 && row[at - 1] == '#';
+    const bool is_index = at > 0 && note[at - 1] == '#';
     size_t number = 0;
-    const auto [end, error] = std::from_chars(row.data() + at, row.data() + row.size(), number);
-    at = static_cast<size_t>(end - row.data());
+    const auto [end, error] = std::from_chars(note.data() + at, note.data() + note.size(), number);
+    at = static_cast<size_t>(end - note.data());
     if (error != std::errc{} || is_index) continue;
     none = false;
-    if (near(number, sizes.lines) || near(number, sizes.bytes) || near(number, sizes.points) ||
-        near(number, sizes.units))
-      return true;
+    if (is_size(number, text)) return Shown::whole;
   }
-  return none;
+  return none ? Shown::likely : Shown::part;
+}
+
+// The one note in the box; empty when there is text beside it.
+std::string note_in(const std::vector<std::string>& rows) {
+  std::string all;
+  for (const auto& row : rows) all += (all.empty() ? "" : " ") + row;
+  const size_t begin = all.find('['), end = all.find(']');
+  if (begin == std::string::npos || end == std::string::npos || end < begin) return all;
+  std::u32string beside;
+  add_solid(beside, all.substr(0, begin));
+  add_solid(beside, all.substr(end + 1));
+  return letters(beside).empty() ? all.substr(begin, end + 1 - begin) : "";
 }
 
 }  // namespace
 
 Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view text) {
-  if (!any_letter(rows)) return Shown::nothing;
+  std::u32string seen, wanted;
+  for (const auto& row : rows) add_solid(seen, row);
+  if (seen.empty()) return Shown::nothing;
   if (pasted) {
-    const Sizes sizes = sizes_of(text);
-    const bool fits = std::any_of(rows.begin(), rows.end(), [&](const std::string& row) {
-      return names_its_size(row, sizes);
-    });
-    return fits ? Shown::whole : Shown::part;
+    const std::string note = note_in(rows);
+    // A text may quote a note.
+    if (!note.empty() && text.find(note) == std::string_view::npos) return by_note(note, text);
   }
-  std::string all;
-  for (const auto& row : rows) all += letters(row);
-  const std::string wanted = letters(text);
-  if (all == wanted) return Shown::whole;
-  const bool scrolled = rows.size() >= kScrollRows && all.size() < wanted.size();
-  if (scrolled && all.size() >= kTail && wanted.ends_with(all)) return Shown::whole;
+  add_solid(wanted, text);
+  if (seen == wanted) return Shown::whole;
+  const std::u32string seen_letters = letters(seen), wanted_letters = letters(wanted);
+  if (seen_letters == wanted_letters && within(wanted, seen)) return Shown::whole;
+  const bool scrolled = rows.size() >= kScrollRows && seen_letters.size() < wanted_letters.size();
+  if (scrolled && seen_letters.size() >= kTail && wanted_letters.ends_with(seen_letters))
+    return Shown::likely;
   return Shown::part;
 }
 

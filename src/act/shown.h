@@ -1,6 +1,6 @@
 #pragma once
-// Is this text in that box? A box wraps, indents, scrolls, and shows a long paste as "[Pasted text #1 +39 lines]". Compared is
-// what survives all that: letters and digits. A part of the text is never taken for the text.
+// Is this text in that box? A box wraps, indents, scrolls, draws signs of its own, and shows a long paste as
+// "[Pasted text #1 +39 lines]". Compared are the characters that can be seen. A part of the text is never taken for the text.
 
 #include <string>
 #include <string_view>
@@ -10,11 +10,16 @@ namespace pawl::act {
 
 enum class Shown {
   nothing,  // of it
-  part,     // something else, or a part where all of it would have room
-  whole     // all of it, or its end in a box that scrolls, or a placeholder of its size
+  part,     // something else, or not all of it
+  likely,   // its end in a box that scrolls, or a note without a size: nothing speaks against it
+  whole     // all of it, or a note of its size
 };
 
-// `pasted`: one of the rows is a placeholder.
+// `pasted`: one of the rows is a note in place of a long paste.
 Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view text);
+
+inline bool may_be_there(Shown seen) {
+  return seen == Shown::likely || seen == Shown::whole;
+}
 
 }  // namespace pawl::act

@@ -21,7 +21,8 @@ void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::
       view.pasted = view.pasted || profile.rows.find(pattern, row);
 }
 
-void perceived(act::View& view, const perceive::Tracker& tracker, const term::Screen& screen) {
+void perceived(act::View& view, const Clock& now, const perceive::Tracker& tracker,
+               const term::Screen& screen) {
   const perceive::Evidence& evidence = tracker.evidence();
   view.state = tracker.verdict().state;
   look_at_box(view, tracker, screen);
@@ -31,8 +32,10 @@ void perceived(act::View& view, const perceive::Tracker& tracker, const term::Sc
     view.chosen = evidence.sight->menu->chosen;
   }
   view.worked = evidence.worked;
-  if (evidence.transcript.value.user && !evidence.transcript.value.interrupted)
-    view.transcript_user = evidence.transcript.since;
+  // By the line's own time: it may be read long after it was written, and other lines come after it.
+  const perceive::Transcript& its = evidence.transcript.value;
+  if (its.user && !its.interrupted && *its.user <= now.wall)
+    view.transcript_user = now.mono - (now.wall - *its.user);
 }
 
 std::string left_of_cursor(const term::Screen& screen) {
@@ -79,14 +82,14 @@ std::optional<MonoTime> Deliveries::wake_at() const {
   return earliest;
 }
 
-act::View Deliveries::view(MonoTime now, SessionId session, const perceive::Tracker* tracker,
+act::View Deliveries::view(const Clock& now, SessionId session, const perceive::Tracker* tracker,
                            const term::Screen& screen) const {
   act::View view;
-  view.now = now;
+  view.now = now.mono;
   view.modes = screen.modes();
   view.line = left_of_cursor(screen);
   view.cursor_row = screen.cursor().row;
-  if (tracker) perceived(view, *tracker, screen);
+  if (tracker) perceived(view, now, *tracker, screen);
   if (const auto it = witnesses_.find(session); it != witnesses_.end()) {
     view.human = it->second.human;
     view.prompt_hook = it->second.prompt;

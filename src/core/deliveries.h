@@ -43,7 +43,7 @@ class Deliveries {
   std::optional<MonoTime> wake_at() const;
 
   // Without a tracker nothing is known but the screen.
-  act::View view(MonoTime now, SessionId session, const perceive::Tracker* tracker,
+  act::View view(const Clock& now, SessionId session, const perceive::Tracker* tracker,
                  const term::Screen& screen) const;
 
  private:

@@ -81,7 +81,7 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   const term::Screen& screen = live->second.terminal().screen();
   if (now.mono < running->look_at && screen.generation() == running->seen) return;
   running->seen = screen.generation();
-  const act::View view = deliveries_.view(now.mono, session, perception_.tracker(session), screen);
+  const act::View view = deliveries_.view(now, session, perception_.tracker(session), screen);
   act::Step step =
       std::visit([&](auto& procedure) { return procedure.look(view); }, running->procedure);
   if (step.keep && !keep_draft(*running, *step.keep)) {

@@ -11,22 +11,6 @@
 namespace pawl::core {
 namespace {
 
-struct Killed {};
-
-// Dies right after writing the events that reach this number.
-class DeadlyJournal : public store::MemoryJournal {
- public:
-  size_t deadly = SIZE_MAX;
-  Done append(const std::vector<model::Event>& more) override {
-    auto done = MemoryJournal::append(more);
-    if (done && !more.empty() && events.size() >= deadly) {
-      deadly = SIZE_MAX;
-      throw Killed{};
-    }
-    return done;
-  }
-};
-
 class Drama {
  public:
   Drama() { live(); }

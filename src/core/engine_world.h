@@ -14,13 +14,34 @@
 
 namespace pawl::core {
 
+struct Killed {};
+
+// Dies right after writing the events that reach this number.
+class DeadlyJournal : public store::MemoryJournal {
+ public:
+  size_t deadly = SIZE_MAX;
+  Done append(const std::vector<model::Event>& more) override {
+    auto done = MemoryJournal::append(more);
+    if (done && !more.empty() && events.size() >= deadly) {
+      deadly = SIZE_MAX;
+      throw Killed{};
+    }
+    return done;
+  }
+};
+
 class EngineWorld {
  public:
-  EngineWorld() { live(); }
+  // Without a catalog nothing is perceived.
+  explicit EngineWorld(const perceive::Catalog* catalog = nullptr,
+                       const std::filesystem::path& where = std::filesystem::temp_directory_path())
+      : home(where), catalog_(catalog) {
+    live();
+  }
 
   TestDir home;
   FakeHost host;
-  store::MemoryJournal journal;
+  DeadlyJournal journal;
   std::unique_ptr<Engine> engine;
   std::vector<Answer> answers;
   Clock now{MonoTime{std::chrono::seconds{100}}, WallTime{std::chrono::hours{24 * 365 * 50}}};
@@ -29,8 +50,8 @@ class EngineWorld {
   void live() {
     engine.reset();
     host.daemon_restarts();
-    engine =
-        std::make_unique<Engine>(host, journal, EngineOptions{home.path(), {}}, *journal.recover());
+    engine = std::make_unique<Engine>(host, journal, EngineOptions{home.path(), {}, catalog_},
+                                      *journal.recover());
     engine->recover(now);
   }
   void turn(Duration later = std::chrono::milliseconds{1}) {
@@ -91,8 +112,11 @@ class EngineWorld {
       }
     }
     EXPECT_EQ(open, closed);
-    EXPECT_EQ(*const_cast<store::MemoryJournal&>(journal).recover(), engine->fleet());
+    EXPECT_EQ(*const_cast<DeadlyJournal&>(journal).recover(), engine->fleet());
   }
+
+ private:
+  const perceive::Catalog* catalog_;
 };
 
 }  // namespace pawl::core

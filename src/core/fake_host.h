@@ -29,8 +29,9 @@ class FakeHost : public host::Host {
   std::vector<SessionId> opens, closes, attaches;
   std::vector<std::pair<std::vector<SessionId>, int>> sweeps;
   size_t leftovers = 0;
-  bool lost_bytes = false;  // a session was closed with bytes that nobody acknowledged
-  int doings = 0;           // calls that do something to a program
+  bool lost_bytes = false;             // a session was closed with bytes that nobody acknowledged
+  int doings = 0;                      // calls that do something to a program
+  std::function<void()> written = {};  // called when a program got bytes: a test may kill us there
 
   // What the programs do.
   void runs(SessionId session, pid_t pid = 42) {
@@ -84,6 +85,7 @@ class FakeHost : public host::Host {
   void write(SessionId session, std::string_view bytes) override {
     ++doings;
     if (sessions.count(session)) sessions[session].written += bytes;
+    if (written) written();
   }
   void resize(SessionId session, Size size) override {
     if (sessions.count(session)) sessions[session].size = size;

@@ -103,7 +103,7 @@ class Planner : public DeliveryPlanner {
                                                seen.state,
                                                seen.kind,
                                                seen.tier,
-                                               seen.because,
+                                               said(seen),
                                                seen.confidence,
                                                {},
                                                seen.notices});
@@ -185,6 +185,11 @@ class Planner : public DeliveryPlanner {
   }
 
  private:
+  // Texts are never in the journal, neither those we type nor a person's drafts. `pawl why` shows them.
+  static std::string said(const Perceived& seen) {
+    return seen.state == State::typing ? "the box holds text" : seen.because;
+  }
+
   void start(const std::string& name, Action action, const std::string& because,
              RequestId request) {
     const Seq decision = emit(name, model::Decided{action, because, 1});
