@@ -265,7 +265,10 @@ Step Inject::plain_echo(const View& view) {
 
 Step Inject::plain_taken(const View& view) {
   if (echoed_ && (view.cursor_row != row_ || !view.line.starts_with(line_)))
-    return end(view, Verdict::confirmed, "the line was echoed and taken");
+    return view.line_editor
+               ? end(view, Verdict::confirmed, "the line was echoed and taken")
+               : end(view, Verdict::unverified,
+                     "the terminal echoed the line; whether its program reads it is not known");
   if (view.now - since_ < kPlainEcho) return wait(since_ + kPlainEcho);
   return end(view, Verdict::unverified,
              echoed_ ? "the line was echoed; what became of it is not seen"

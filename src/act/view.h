@@ -31,6 +31,7 @@ struct View {
 
   // A line editor or a program without an interface: the text left of the cursor, and where the cursor is.
   std::string line;
+  bool line_editor = false;  // known: what is echoed was read by a program, not only by the kernel
   int cursor_row = 0;
 
   // Witnesses: when they last spoke.

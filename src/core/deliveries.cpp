@@ -32,6 +32,7 @@ void perceived(act::View& view, const Clock& now, const perceive::Tracker& track
     view.chosen = evidence.sight->menu->chosen;
   }
   view.worked = evidence.worked;
+  view.line_editor = evidence.facts && !evidence.facts->canonical;
   // By the line's own time: it may be read long after it was written, and other lines come after it.
   const perceive::Transcript& its = evidence.transcript.value;
   if (its.user && !its.interrupted && *its.user <= now.wall)

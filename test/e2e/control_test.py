@@ -50,7 +50,7 @@ class Control(FleetCase):
         path = self.write("f", "from a file")
         for words, said, more in ((["hello there"], "hello there", {}), (["-"], "from a pipe", {"input": "from a pipe"}),
                                   (["-f", path], "from a file", {})):
-            self.assertIn("confirmed: the line was echoed", self.pawl("send", "one", *words, **more).stdout)
+            self.assertIn("unverified: the terminal echoed the line", self.pawl("send", "one", *words, code=1, **more).stdout)
             self.on_screen("one", rf"(?s){said}\n{said}$")  # echoed by the terminal, then said again by cat
         self.pawl("send", "one", "--no-enter", "no enter")
         self.on_screen("one", r"(?s)from a file\nno enter$")
