@@ -42,6 +42,7 @@ struct Faults {
   double dialog_in_paste = 0;  // what follows of the paste goes to the dialog
   double dialog_at_enter = 0;  // Enter goes to the dialog before anybody can see it
   double own_turn = 0;         // Enter is swallowed because a turn starts that nobody asked for
+  double asks = 0;             // a dialog comes up in the middle of a turn
   double late = 0;             // a picture comes up to 1.5 s late
   double halves = 0;           // … or in two parts
   double clears = 0;           // … or after an emptied screen
@@ -117,14 +118,14 @@ class RoughTui {
   Duration turn_{};
   MonoTime pasted_at_{}, frozen_{}, written_{};
   Time dialog_seen_;  // on the screen since
-  Time begins_, ends_, spin_, dialog_ends_, draw_;
+  Time begins_, ends_, spin_, asks_, dialog_ends_, draw_;
 };
 
 inline void RoughTui::starts(MonoTime now) {
   clear();
   input_.clear();
   output_.clear();
-  begins_ = ends_ = spin_ = dialog_ends_ = draw_ = {};
+  begins_ = ends_ = spin_ = asks_ = dialog_ends_ = draw_ = {};
   dialog_seen_.reset();
   busy_ = dialog_ = dead_ = false;
   frozen_ = {};
@@ -158,7 +159,7 @@ inline std::optional<MonoTime> RoughTui::next() const {
   };
   if (!input_.empty()) consider(input_.front().at);
   if (!output_.empty()) consider(output_.front().at);
-  for (const Time& time : {begins_, ends_, spin_, dialog_ends_, draw_}) consider(time);
+  for (const Time& time : {begins_, ends_, spin_, asks_, dialog_ends_, draw_}) consider(time);
   return earliest;
 }
 
@@ -194,11 +195,14 @@ inline void RoughTui::step(MonoTime now) {
     ++turns_;
     spin_ = now + kSpin;
     ends_ = now + turn_;
+    if (happens(faults_.asks)) asks_ = now + turn_ * below(100) / 100;
     changed(now);
   } else if (due(ends_)) {
     busy_ = false;
     spin_.reset();
     changed(now);
+  } else if (due(asks_)) {
+    show_dialog(now);
   } else if (due(spin_)) {
     ++spins_;
     spin_ = now + kSpin;
