@@ -39,7 +39,10 @@ class KillDrama {
   explicit KillDrama(uint32_t seed) : chance_(seed), kills_(1 + below(3)) {
     world_.start("a", faults_of(seed), seed);
     arm();
-    for (size_t i = 0; i < kTexts; ++i) mortal([&] { world_.send("a", text_of(i, seed)); });
+    // Who was not told that a text waits sends it again.
+    auto& sent = world_.programs.at("a").sent;
+    for (size_t i = 0; i < kTexts; sent.resize(i = queued()))
+      mortal([&] { world_.send("a", text_of(i, seed)); });
   }
 
   void play() {
@@ -86,6 +89,11 @@ class KillDrama {
   }
 
  private:
+  size_t queued() const {
+    return static_cast<size_t>(std::count_if(
+        world_.journal.events.begin(), world_.journal.events.end(),
+        [](const auto& event) { return std::holds_alternative<model::Queued>(event.fact); }));
+  }
   size_t below(size_t limit) {
     return std::uniform_int_distribution<size_t>(0, limit - 1)(chance_);
   }
