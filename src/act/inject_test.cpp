@@ -1,92 +1,14 @@
 // The procedure alone: what it writes at which sight. With a whole engine and a program: core/deliver_test.cpp.
 
-#include "act/inject.h"
-
 #include <gtest/gtest.h>
 
-#include <algorithm>
+#include "act/inject_play.h"
 
 namespace pawl::act {
 namespace {
 
 using namespace std::chrono_literals;
 using model::State;
-
-// What one sees of a terminal, and what was written to it.
-class Play {
- public:
-  explicit Play(Order order) : Play(Inject(std::move(order), MonoTime{100s})) {}
-  explicit Play(Inject its) : inject(std::move(its)) {
-    view.now = MonoTime{100s};
-    view.state = State::ready;
-    view.modes.bracketed_paste = true;
-    view.box = true;
-    look();
-  }
-  static Play resumed(Order order) {
-    return Play(Inject::resumed(std::move(order), MonoTime{100s}));
-  }
-
-  void look() {
-    if (outcome) return;
-    const Step step = inject.look(view);
-    if (!step.write.empty()) writes.push_back(step.write);
-    if (step.keep) kept.push_back(*step.keep);
-    outcome = step.outcome;
-  }
-  // In steps of 20 ms, until it is over.
-  Play& pass(Duration time) {
-    for (const MonoTime end = view.now + time; view.now < end && !outcome;) {
-      view.now += 20ms;
-      look();
-    }
-    return *this;
-  }
-  Play& box(std::vector<std::string> rows) {
-    view.draft = !rows.empty();
-    view.rows = std::move(rows);
-    view.box = true;
-    view.menu = false;
-    view.box_moved = view.now;
-    look();
-    return *this;
-  }
-  Play& dialog() {
-    view.box = view.draft = false;
-    view.menu = true;
-    view.rows.clear();
-    look();
-    return *this;
-  }
-  Play& works() {
-    view.state = State::busy;
-    view.worked = view.now;
-    look();
-    return *this;
-  }
-  size_t enters() const {
-    return static_cast<size_t>(std::count(writes.begin(), writes.end(), "\r"));
-  }
-  Verdict verdict() const {
-    EXPECT_TRUE(outcome) << "it goes on";
-    return outcome ? outcome->verdict : Verdict::withdrawn;
-  }
-
-  Inject inject;
-  View view;
-  std::vector<std::string> writes, kept;
-  std::optional<Outcome> outcome;
-};
-
-using Writes = std::vector<std::string>;
-const std::string kPaste = "\x1b[200~hello you\x1b[201~";
-
-Order order(bool now = false) {
-  Order its;
-  its.text = "hello you";
-  its.now = now;
-  return its;
-}
 
 TEST(Inject, PasteThenSightThenEnterThenWitness) {
   Play play(order());
@@ -311,76 +233,6 @@ TEST(Inject, OnlyItsEndWasSeen) {
   told.box(end).pass(300ms).view.prompt_hook = told.view.now;
   told.box({});
   EXPECT_EQ(told.verdict(), Verdict::confirmed);
-}
-
-TEST(Inject, ADraftIsSavedClearedAndPutBack) {
-  Play play(order(true));
-  play.inject = Inject(order(true), play.view.now);
-  play.writes.clear();
-  play.view.state = State::typing;
-  play.view.draft = true;
-  play.view.rows = {"half a thou"};
-  play.look();
-  EXPECT_EQ(play.kept, Writes{"half a thou"});
-  EXPECT_EQ(play.writes, Writes{"\x05\x15"}) << "C-e C-u";
-  play.box({}).pass(100ms);
-  ASSERT_EQ(play.writes.size(), 2u);
-  EXPECT_EQ(play.writes[1], kPaste);
-  play.box({"hello you"}).pass(300ms).box({}).works().pass(100ms);
-  EXPECT_EQ(play.writes.back(), "\x1b[200~half a thou\x1b[201~");
-  EXPECT_FALSE(play.outcome);
-  play.box({"half a thou"}).pass(100ms);
-  EXPECT_EQ(play.verdict(), Verdict::confirmed);
-  EXPECT_FALSE(play.outcome->draft_lost);
-  EXPECT_EQ(play.enters(), 1u) << "the draft is not sent";
-}
-
-TEST(Inject, ADraftThatWouldNotSurviveIsLeftAlone) {
-  for (const bool pasted : {false, true}) {
-    Play play(order(true));
-    play.inject = Inject(order(true), play.view.now);
-    play.writes.clear();
-    play.view.draft = true;
-    play.view.pasted = pasted;
-    play.view.rows = pasted ? Writes{"[Pasted text #1 +39 lines]"} : Writes{"one", "two"};
-    play.look();
-    EXPECT_EQ(play.verdict(), Verdict::withdrawn);
-    EXPECT_TRUE(play.writes.empty());
-  }
-}
-
-// A text that cannot wait meets a draft; what the box shows after C-u.
-Outcome after_clear(const std::vector<std::string>& rows) {
-  Play play(order(true));
-  play.inject = Inject(order(true), play.view.now);
-  play.view.draft = true;
-  play.view.rows = {"half a thou"};
-  play.look();
-  play.box(rows).pass(20s);
-  EXPECT_TRUE(play.outcome);
-  return play.outcome.value_or(Outcome{});
-}
-
-TEST(Inject, ADraftThatCannotBeClearedIsStillThereOrKept) {
-  const Outcome same = after_clear({"half a thou"});
-  EXPECT_EQ(same.verdict, Verdict::withdrawn);
-  EXPECT_FALSE(same.draft_lost) << "it is where it was";
-  const Outcome cut = after_clear({"half"});
-  EXPECT_EQ(cut.verdict, Verdict::withdrawn);
-  EXPECT_TRUE(cut.draft_lost) << "the file has it";
-}
-
-TEST(Inject, ADraftThatCannotBePutBackIsTold) {
-  Play play(order(true));
-  play.inject = Inject(order(true), play.view.now);
-  play.view.draft = true;
-  play.view.rows = {"half a thou"};
-  play.look();
-  play.box({}).pass(100ms).box({"hello you"}).pass(300ms).box({}).works().pass(20s);
-  EXPECT_EQ(play.verdict(), Verdict::confirmed);
-  EXPECT_TRUE(play.outcome->draft_lost);
-  EXPECT_EQ(std::count(play.writes.begin(), play.writes.end(), "\x1b[200~half a thou\x1b[201~"), 1)
-      << "once";
 }
 
 TEST(Inject, ResumedTypesNothingButEnter) {
