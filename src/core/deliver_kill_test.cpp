@@ -58,18 +58,20 @@ class KillDrama {
   }
 
   void judge() const {
-    const auto& log = world_.programs.at("a").tui.log;
+    const RoughTui& tui = world_.programs.at("a").tui;
     const auto fates = world_.fates();
     EXPECT_EQ(fates.size(), kTexts);
     for (size_t i = 0; i < fates.size(); ++i) {
       const auto& fate = fates[i];
       SCOPED_TRACE(fmt::format("text {}: {}", i, fate.witness));
       size_t whole = 0, any = 0;
-      for (const auto& one : log) {
+      for (const auto& one : tui.log) {
         whole += one.text == as_taken(fate.text);
         any += one.text.find(fmt::format("<{}>", i)) != std::string::npos;
       }
       EXPECT_LE(any, 1u) << "delivered twice";
+      EXPECT_LE(std::count(tui.pastes.begin(), tui.pastes.end(), as_taken(fate.text)), 1)
+          << "pasted twice";
       EXPECT_EQ(fate.ends, 1u);
       if (fate.verdict == Verdict::confirmed) {
         EXPECT_EQ(whole, 1u) << "lost, and nobody knows";
@@ -78,7 +80,7 @@ class KillDrama {
       }
     }
     EXPECT_TRUE(world_.engine->files().texts("a").empty()) << "a text nobody needs any more";
-    EXPECT_EQ(world_.programs.at("a").tui.seen_answers, 0u);
+    EXPECT_EQ(tui.seen_answers, 0u);
     world_.check_outcomes();
   }
   size_t confirmed() const {

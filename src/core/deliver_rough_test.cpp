@@ -119,6 +119,8 @@ void judge(const RoughWorld& world, const RoughTui& tui, Count& count) {
       if (one.text == as_taken(fate.text)) order.push_back(i);
     }
     EXPECT_LE(any, 1u) << "submitted twice";
+    EXPECT_LE(std::count(tui.pastes.begin(), tui.pastes.end(), as_taken(fate.text)), 1)
+        << "pasted twice";
     EXPECT_EQ(fate.ends, 1u);
     if (fate.verdict == Verdict::confirmed) {
       EXPECT_EQ(whole, 1u) << "confirmed, and it did not arrive";

@@ -62,8 +62,9 @@ class RoughTui {
     MonoTime at;
     std::string text;
   };
-  std::vector<Taken> log;   // what was submitted: the judge
-  size_t seen_answers = 0;  // Enter pressed into a dialog that was on the screen already
+  std::vector<Taken> log;           // what was submitted: the judge
+  std::vector<std::string> pastes;  // every one that reached its terminal, taken or not
+  size_t seen_answers = 0;          // Enter pressed into a dialog that was on the screen already
 
   void starts(MonoTime now);  // from nothing, also after its death
   void reads(MonoTime now, std::string_view bytes);
@@ -224,6 +225,7 @@ inline void RoughTui::consume(MonoTime now, const std::string& bytes) {
     const size_t end = std::min(bytes.find(kEnd, from), bytes.size());
     std::string text = bytes.substr(from, end - from);
     std::replace(text.begin(), text.end(), '\r', '\n');
+    pastes.push_back(without_end_blanks(text));
     pasted(now, std::move(text));
     at = std::min(end + kEnd.size(), bytes.size());
   }
