@@ -20,7 +20,7 @@ constexpr size_t kDeliveries = 1000;
 #else
 constexpr size_t kDeliveries = 10000;
 #endif
-constexpr size_t kPerWorld = 50;
+constexpr size_t kPerWorld = 25;
 
 struct Row {
   const char* name;
