@@ -130,7 +130,7 @@ Step Inject::settle_box(const View& view) {
 Step Inject::clear(const View& view) {
   if (view.box && !view.draft && stable(view)) return paste(view);
   if (view.now - since_ < kClearLong) return wait(view.now + kBoxStable);
-  if (view.draft) draft_.clear();  // it is where it was
+  if (shown(view.rows, view.pasted, draft_) == Shown::whole) draft_.clear();  // it is where it was
   return end(view, Verdict::withdrawn, "the draft in the box could not be cleared");
 }
 
@@ -200,7 +200,9 @@ void Inject::watch_box(const View& view) {
     empty_since_ = view.now;
   }
   if (empty_since_ != MonoTime{} && view.now - empty_since_ >= kBoxStable) emptied_ = true;
-  if (!view.box && view.menu && view.worked > first_enter_) emptied_ = true;
+  const bool worked = view.worked > first_enter_;
+  if (worked && may_be_there(in_box(view))) beside_ = true;
+  if (worked && !beside_ && !view.box && view.menu) emptied_ = true;
 }
 
 Step Inject::taken(const View& view) {

@@ -78,6 +78,7 @@ class Inject {
   int enters_ = 0;
   bool was_busy_ = false;    // before our Enter: a turn that goes on proves nothing
   bool seen_whole_ = false;  // in the box, at Enter
+  bool beside_ = false;      // it works at something else, with the text in its box
   MonoTime empty_since_{};   // the box, after Enter
   bool emptied_ = false;     // … and long enough
   std::string draft_;        // a person's

@@ -34,6 +34,7 @@ Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options,
       perception_(options_.catalog, options_.zone_of) {}
 
 void Engine::recover(const Clock& now) {
+  forget_strays();
   Recovered recovered;
   std::vector<host::HostEvent> later;
   for (auto& event : host_.take()) {

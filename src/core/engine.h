@@ -118,6 +118,7 @@ class Engine {
   void begin_press(const Clock& now, const PressRow& effect);
   bool keep_draft(Deliveries::Running& running, const std::string& draft);
   void release(const Clock& now, SessionId session);
+  void forget_strays();
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent, SessionId session) const;

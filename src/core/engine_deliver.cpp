@@ -1,5 +1,7 @@
 // How text gets from an agent's outbox into its terminal.
 
+#include <algorithm>
+
 #include "act/gate.h"
 #include "core/engine.h"
 
@@ -13,6 +15,15 @@ Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
   if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
   queue_.push_back(std::move(ask));
   return {};
+}
+
+// The daemon was killed before the journal had the text, or after the journal was done with it.
+void Engine::forget_strays() {
+  for (const auto& [name, agent] : fleet().agents)
+    for (const uint64_t item : files_.texts(name))
+      if (std::none_of(agent.outbox.begin(), agent.outbox.end(),
+                       [&](const model::Queued& one) { return one.item == item; }))
+        files_.forget_text(name, item);
 }
 
 Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys,

@@ -42,6 +42,7 @@ struct Faults {
   double dialog_in_paste = 0;  // what follows of the paste goes to the dialog
   double dialog_at_enter = 0;  // Enter goes to the dialog before anybody can see it
   double own_turn = 0;         // Enter is swallowed because a turn starts that nobody asked for
+  double asks = 0;             // a dialog comes up in the middle of a turn
   double late = 0;             // a picture comes up to 1.5 s late
   double halves = 0;           // … or in two parts
   double clears = 0;           // … or after an emptied screen
@@ -61,8 +62,9 @@ class RoughTui {
     MonoTime at;
     std::string text;
   };
-  std::vector<Taken> log;   // what was submitted: the judge
-  size_t seen_answers = 0;  // Enter pressed into a dialog that was on the screen already
+  std::vector<Taken> log;           // what was submitted: the judge
+  std::vector<std::string> pastes;  // every one that reached its terminal, taken or not
+  size_t seen_answers = 0;          // Enter pressed into a dialog that was on the screen already
 
   void starts(MonoTime now);  // from nothing, also after its death
   void reads(MonoTime now, std::string_view bytes);
@@ -117,14 +119,14 @@ class RoughTui {
   Duration turn_{};
   MonoTime pasted_at_{}, frozen_{}, written_{};
   Time dialog_seen_;  // on the screen since
-  Time begins_, ends_, spin_, dialog_ends_, draw_;
+  Time begins_, ends_, spin_, asks_, dialog_ends_, draw_;
 };
 
 inline void RoughTui::starts(MonoTime now) {
   clear();
   input_.clear();
   output_.clear();
-  begins_ = ends_ = spin_ = dialog_ends_ = draw_ = {};
+  begins_ = ends_ = spin_ = asks_ = dialog_ends_ = draw_ = {};
   dialog_seen_.reset();
   busy_ = dialog_ = dead_ = false;
   frozen_ = {};
@@ -158,7 +160,7 @@ inline std::optional<MonoTime> RoughTui::next() const {
   };
   if (!input_.empty()) consider(input_.front().at);
   if (!output_.empty()) consider(output_.front().at);
-  for (const Time& time : {begins_, ends_, spin_, dialog_ends_, draw_}) consider(time);
+  for (const Time& time : {begins_, ends_, spin_, asks_, dialog_ends_, draw_}) consider(time);
   return earliest;
 }
 
@@ -194,11 +196,14 @@ inline void RoughTui::step(MonoTime now) {
     ++turns_;
     spin_ = now + kSpin;
     ends_ = now + turn_;
+    if (happens(faults_.asks)) asks_ = now + turn_ * below(100) / 100;
     changed(now);
   } else if (due(ends_)) {
     busy_ = false;
     spin_.reset();
     changed(now);
+  } else if (due(asks_)) {
+    show_dialog(now);
   } else if (due(spin_)) {
     ++spins_;
     spin_ = now + kSpin;
@@ -220,6 +225,7 @@ inline void RoughTui::consume(MonoTime now, const std::string& bytes) {
     const size_t end = std::min(bytes.find(kEnd, from), bytes.size());
     std::string text = bytes.substr(from, end - from);
     std::replace(text.begin(), text.end(), '\r', '\n');
+    pastes.push_back(without_end_blanks(text));
     pasted(now, std::move(text));
     at = std::min(end + kEnd.size(), bytes.size());
   }

@@ -73,6 +73,7 @@ class RoughWorld : public EngineWorld {
     ask.item.now = at_once;
     ASSERT_TRUE(engine->send(now, ask, text));
     programs.at(name).sent.push_back(text);
+    step(std::chrono::milliseconds{1});
   }
 
   // To the next moment, or to `at_most` when nobody wants anything before.
@@ -86,6 +87,18 @@ class RoughWorld : public EngineWorld {
     programs_live(now.mono + passed);
     turn(passed);
     hand_over();
+  }
+  // kill -9, and after `gone` another life; meanwhile the programs go on, also with what they were given last.
+  void kill(Duration gone) {
+    host.written = {};
+    journal.deadly = SIZE_MAX;
+    hand_over();
+    for (const MonoTime end = now.mono + gone; now.mono < end;) {
+      const Duration step = std::min(end - now.mono, Duration{std::chrono::milliseconds{5}});
+      now = {now.mono + step, now.wall + step};
+      programs_live(now.mono);
+    }
+    live();
   }
   void pass(Duration time) {
     for (const MonoTime end = now.mono + time; now.mono < end;) step(end - now.mono);

@@ -1,0 +1,121 @@
+#include "act/shown.h"
+
+#include <gtest/gtest.h>
+
+namespace pawl::act {
+namespace {
+
+using Rows = std::vector<std::string>;
+
+struct Case {
+  const char* what;
+  Rows rows;
+  std::string text;
+  Shown shown;
+};
+
+TEST(Shown, TextInABox) {
+  const Case cases[] = {
+      {"an empty box", {}, "text", Shown::nothing},
+      {"blanks", {"", "  "}, "text", Shown::nothing},
+      {"a frame", {"│ │"}, "text", Shown::nothing},
+      {"the text", {"fix the test"}, "fix the test", Shown::whole},
+      {"wrapped within a word", {"fix the te", "st"}, "fix the test", Shown::whole},
+      {"wrapped at a blank", {"fix the", "test"}, "fix the test", Shown::whole},
+      {"lines", {"one", "", "two"}, "one\n\ntwo", Shown::whole},
+      {"tabs", {"one  two"}, "one\ttwo", Shown::whole},
+      {"its head is missing", {"the test"}, "fix the test", Shown::part},
+      {"its tail is missing", {"fix the"}, "fix the test", Shown::part},
+      {"its middle is missing", {"fix test"}, "fix the test", Shown::part},
+      {"more than the text", {"please fix the test"}, "fix the test", Shown::part},
+      {"twice", {"fixfix"}, "fix", Shown::part},
+      {"another case", {"Fix the test"}, "fix the test", Shown::part},
+      {"a sign", {"?"}, "?", Shown::whole},
+      {"another sign", {"!"}, "?", Shown::part},
+      {"a sign is missing at the end", {"why"}, "why?!", Shown::part},
+      {"signs only, and one is missing", {"-> ("}, "-> ()", Shown::part},
+      {"signs of the box between the lines", {"one", "> two"}, "one\ntwo", Shown::whole},
+      {"an icon of the box", {"\xee\x82\xb0 one"}, "one", Shown::whole},
+      {"a drawn cursor", {"one█"}, "one", Shown::whole},
+      {"bars are borders", {"a b"}, "a | b", Shown::whole},
+      {"CJK", {"端末の", "エージェント"}, "端末のエージェント", Shown::whole},
+      {"half of it", {"端末の"}, "端末のエージェント", Shown::part},
+      {"other CJK", {"日本"}, "端末", Shown::part},
+      {"emoji", {"🦀🎉"}, "🦀🎉", Shown::whole},
+      {"one emoji too few", {"🦀"}, "🦀🎉", Shown::part},
+      {"without what takes no column", {"❤ e"}, "❤\uFE0F e\u0301", Shown::whole},
+      {"other blanks", {"a b"}, "a\u00A0\u3000b", Shown::whole},
+      {"not UTF-8, as every terminal shows it",
+       {"a\uFFFDb"},
+       "a\xFF"
+       "b",
+       Shown::whole},
+  };
+  for (const Case& one : cases) EXPECT_EQ(shown(one.rows, false, one.text), one.shown) << one.what;
+}
+
+std::string lines(int count) {
+  std::string text;
+  for (int i = 1; i <= count; ++i) text += "line " + std::to_string(i) + (i < count ? "\n" : "");
+  return text;
+}
+
+TEST(Shown, ANoteOfItsSize) {
+  const std::string word(1500, 'x');
+  const std::string crabs = "🦀🦀🦀🦀🦀🦀🦀🦀🦀🦀";  // 10, 20 units, 40 bytes
+  const Case cases[] = {
+      {"line ends", {"[Pasted text #1 +39 lines]"}, lines(40), Shown::whole},
+      {"lines", {"[Pasted Text: 40 lines]"}, lines(40), Shown::whole},
+      {"a later one", {"[Pasted text #17 +39 lines]"}, lines(40), Shown::whole},
+      {"one line too few", {"[Pasted text #1 +38 lines]"}, lines(40), Shown::part},
+      {"a line too many", {"[Pasted text #1 +41 lines]"}, lines(40), Shown::part},
+      {"line ends at its end count or not",
+       {"[paste #1 +39 lines]"},
+       lines(40) + "\n\n",
+       Shown::whole},
+      {"… both", {"[paste #1 +41 lines]"}, lines(40) + "\n\n", Shown::whole},
+      {"its number is no size", {"[Pasted text #39 +3 lines]"}, lines(40), Shown::part},
+      {"characters", {"[Pasted Content 1500 chars]"}, word, Shown::whole},
+      {"too few", {"[Pasted Content 1499 chars]"}, word, Shown::part},
+      {"as bytes", {"[Pasted Content 40 chars]"}, crabs, Shown::whole},
+      {"as characters", {"[Pasted Content 10 chars]"}, crabs, Shown::whole},
+      {"as UTF-16 has them", {"[Pasted Content 20 chars]"}, crabs, Shown::whole},
+      {"wrapped", {"[Pasted text", "#1 +39 lines]"}, lines(40), Shown::whole},
+      {"with a cursor", {"[Pasted text #1 +39 lines]▌"}, lines(40), Shown::whole},
+      {"without a size", {"[Pasted text #1]"}, word, Shown::likely},
+      {"with other text", {"[Pasted text #1 +39 lines] and"}, lines(40), Shown::part},
+      {"after other text", {"and [Pasted text #1 +39 lines]"}, lines(40), Shown::part},
+      {"two of them",
+       {"[Pasted text #1 +39 lines] [Pasted text #2 +3 lines]"},
+       lines(40),
+       Shown::part},
+      {"quoted by the text",
+       {"see [Pasted text #1 +0 lines]"},
+       "see [Pasted text #1 +0 lines]",
+       Shown::whole},
+      {"… and that is all there is",
+       {"[Pasted text #1 +0 lines]"},
+       "see [Pasted text #1 +0 lines]",
+       Shown::part},
+      {"… and its middle is missing",
+       {"s [Pasted text #1 +0 lines]"},
+       "see [Pasted text #1 +0 lines]",
+       Shown::part},
+  };
+  for (const Case& one : cases) EXPECT_EQ(shown(one.rows, true, one.text), one.shown) << one.what;
+}
+
+TEST(Shown, TheEndInABoxThatScrolls) {
+  const std::string text = lines(14);
+  const Rows end{"line 10", "line 11", "line 12", "line 13", "line 14"};
+  EXPECT_EQ(shown(end, false, text), Shown::likely) << "or its head was lost: nobody can say";
+  EXPECT_EQ(shown({end.begin() + 2, end.end()}, false, text), Shown::part)
+      << "so small a box shows everything";
+  EXPECT_EQ(shown({"line 9", "line 10", "line 11", "line 12", "line 13"}, false, text), Shown::part)
+      << "the end is what counts";
+  EXPECT_EQ(shown({"9", "10", "11", "12"}, false, "line 1 9 10 11 12"), Shown::part)
+      << "too little to say";
+}
+
+}  // namespace
+}  // namespace pawl::act
