@@ -1,5 +1,6 @@
 #include "agent.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -8,6 +9,7 @@
 #include <array>
 #include <chrono>
 #include <clocale>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 
@@ -75,6 +77,17 @@ class Agent {
 
 double since(Steady::time_point time) {
   return Seconds(Steady::now() - time).count();
+}
+
+// For tests: one line per prompt, in one write, so that nobody reads half of one.
+void note_prompt(const std::string& prompt) {
+  const char* path = std::getenv("PAWL_DEMO_PROMPTS");
+  if (!path) return;
+  const int fd = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (fd < 0) return;
+  const std::string line = prompt + "\n";
+  if (::write(fd, line.data(), line.size()) < 0) std::perror(path);
+  ::close(fd);
 }
 
 void Agent::report(const std::string& record) {
@@ -210,6 +223,7 @@ void Agent::on_answer(const Press& press) {
 
 void Agent::submit() {
   if (box_.empty()) return;
+  note_prompt(box_);
   panel_.say("\x1b[1m❯ " + box_ + "\x1b[22m");
   box_.clear();
   if (phase_ == Phase::limited) {

@@ -7,10 +7,10 @@ namespace pawl::core {
 
 // The text is safe on disk before anybody is told that it waits.
 Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
-  last_item_ = std::max(last_item_ + 1, static_cast<uint64_t>(now.wall.time_since_epoch().count()));
-  ask.item.item = last_item_;
+  ask.item.item = next_item(now);
   ask.item.bytes = text.size();
   if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
+  look_for_person(now, ask.agent);
   queue_.push_back(std::move(ask));
   return {};
 }
@@ -63,7 +63,10 @@ bool Engine::begin_due(const Clock& now) {
   gate_at_.reset();
   if (retry_at_) return false;  // the journal refuses
   const auto due = supervisor_.due(now, gate_at_);
-  for (const auto& agent : due) queue_.push_back(DeliveryDue{agent});
+  for (const auto& agent : due) {
+    if (!fleet().find(agent)->outbox.front().eager()) look_for_person(now, agent);
+    queue_.push_back(DeliveryDue{agent});
+  }
   return !due.empty();
 }
 
@@ -74,7 +77,8 @@ void Engine::go_on(const Clock& now) {
 void Engine::deliver_one(const Clock& now, SessionId session) {
   auto* running = deliveries_.find(session);
   const model::Agent* agent = fleet().find(running->agent);
-  if (!agent || !agent->intent || agent->intent->seq != running->intent) return release(session);
+  if (!agent || !agent->intent || agent->intent->seq != running->intent)
+    return release(now, session);
   const auto live = terminals_.find(session);
   if (live == terminals_.end()) return;
   const term::Screen& screen = live->second.terminal().screen();
@@ -93,7 +97,7 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   if (!running->draft_file.empty() && !step.outcome->draft_lost)
     files_.forget_draft(running->draft_file);
   queue_.push_back(Delivered{running->intent, *step.outcome, running->draft_file});
-  release(session);
+  release(now, session);
 }
 
 bool Engine::keep_draft(Deliveries::Running& running, const std::string& draft) {
@@ -104,10 +108,13 @@ bool Engine::keep_draft(Deliveries::Running& running, const std::string& draft) 
 }
 
 // The person's keys that waited go on their way.
-void Engine::release(SessionId session) {
+void Engine::release(const Clock& now, SessionId session) {
   const auto* running = deliveries_.find(session);
   if (!running) return;
-  if (!running->keys.empty()) host_.write(session, running->keys);
+  if (!running->keys.empty()) {
+    host_.write(session, running->keys);
+    deliveries_.typed(now.mono, session);
+  }
   deliveries_.end(session);
 }
 

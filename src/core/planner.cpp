@@ -134,7 +134,9 @@ class Planner : public DeliveryPlanner {
            seen.ending);
     plan_.effects.push_back(
         CloseTerminal{agent->spec.name, seen.session, asked, shell_code(seen.ending)});
+    const bool comes_back = asked && agent->intent->action == Action::restart;
     if (agent->intent) after_end(*agent, *agent->intent, seen.ending);
+    if (!comes_back) dismiss(*agent, "is not running any more; the text stays in its outbox");
   }
 
   void operator()(const WriteLost& seen) {
@@ -160,7 +162,7 @@ class Planner : public DeliveryPlanner {
   }
 
   void operator()(const HumanTyped& seen) {
-    if (find(seen.agent)) emit(seen.agent, model::HumanSeen{seen.where});
+    if (find(seen.agent)) emit(seen.agent, model::HumanSeen{seen.where, seen.seen});
   }
 
   void operator()(const ConversationTold& seen) {
@@ -223,6 +225,7 @@ class Planner : public DeliveryPlanner {
   }
 
   void remove(const std::string& name) {
+    if (const Agent* agent = find(name)) dismiss(*agent, "was removed");
     emit(name, model::Removed{});
     plan_.effects.push_back(RemoveFiles{name});
   }
