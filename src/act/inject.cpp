@@ -124,7 +124,7 @@ Step Inject::settle_box(const View& view) {
   if (view.rows.size() != 1 || view.pasted)
     return end(view, Verdict::withdrawn, "a longer draft is in the box, and it would not survive");
   Step step = to(Stage::clear, view, key("C-e", view) + key("C-u", view));
-  step.keep = draft_ = view.rows[0];
+  step.keep = draft_ = view.rows[0] + view.blanks;
   return step;
 }
 

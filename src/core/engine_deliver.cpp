@@ -83,6 +83,11 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   if (live == terminals_.end()) return;
   const term::Screen& screen = live->second.terminal().screen();
   if (now.mono < running->look_at && screen.generation() == running->seen) return;
+  if (perception_.behind(session)) {  // rows of this screen would be taken for those of the last
+    perception_.hasten(now.mono, session);
+    running->look_at = now.mono + kLookSoon;
+    return;
+  }
   running->seen = screen.generation();
   const act::View view = deliveries_.view(now.mono, session, perception_.tracker(session), screen);
   act::Step step =

@@ -70,6 +70,11 @@ void Perception::hasten(MonoTime now, SessionId session) {
   schedule(session, it->second);
 }
 
+bool Perception::behind(SessionId session) const {
+  const auto it = watches_.find(session);
+  return it != watches_.end() && it->second.drawn;
+}
+
 void Perception::facts(MonoTime now, SessionId session, const model::Facts& facts) {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;

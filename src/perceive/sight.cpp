@@ -228,6 +228,24 @@ std::vector<std::string> box_rows(const term::Screen& screen, const Box& box) {
   return rows;
 }
 
+std::string blanks_after(const term::Screen& screen, const Box& box) {
+  const term::Cursor cursor = screen.cursor();
+  int text_end = -1, drawn = -1;
+  for (int col = box.column; col < screen.size().cols; ++col) {
+    const term::CellView cell = screen.cell(box.first, col);
+    if (border(cell.text)) break;
+    if (cell.width != 0 && (cell.text.empty() || cell.text == " " || cell.text == "\xC2\xA0")) {
+      if (cell.style.reverse && drawn < text_end) drawn = col;
+    } else {
+      text_end = col + 1;
+    }
+  }
+  const bool here = cursor.visible && cursor.row == box.first;
+  const int end = here ? cursor.col : drawn;
+  return text_end < 0 || end <= text_end ? ""
+                                         : std::string(static_cast<size_t>(end - text_end), ' ');
+}
+
 bool Eye::in(Region region, int row) const {
   const Box& box = sight_.box;
   switch (region) {

@@ -59,6 +59,9 @@ std::string plain_row(std::string text);
 // What the box holds, row by row, without borders; those without text at its end left out.
 std::vector<std::string> box_rows(const term::Screen& screen, const Box& box);
 
+// The blanks that somebody typed at the end of a one-row draft: up to the cursor, the terminal's or one that is drawn.
+std::string blanks_after(const term::Screen& screen, const Box& box);
+
 class Eye {
  public:
   explicit Eye(const Profile& profile) : profile_(&profile) {}
