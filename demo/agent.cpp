@@ -1,6 +1,5 @@
 #include "agent.h"
 
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
@@ -9,11 +8,11 @@
 #include <array>
 #include <chrono>
 #include <clocale>
-#include <cstdio>
 #include <cstdlib>
 #include <optional>
 
 #include "scenes.h"
+#include "stream.h"
 
 namespace demo {
 namespace {
@@ -77,17 +76,6 @@ class Agent {
 
 double since(Steady::time_point time) {
   return Seconds(Steady::now() - time).count();
-}
-
-// For tests: one line per prompt, in one write, so that nobody reads half of one.
-void note_prompt(const std::string& prompt) {
-  const char* path = std::getenv("PAWL_DEMO_PROMPTS");
-  if (!path) return;
-  const int fd = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-  if (fd < 0) return;
-  const std::string line = prompt + "\n";
-  if (::write(fd, line.data(), line.size()) < 0) std::perror(path);
-  ::close(fd);
 }
 
 void Agent::report(const std::string& record) {

@@ -46,10 +46,7 @@ void Engine::recover(const Clock& now) {
     take_over(now, *found);
   }
   queue_.push_front(recovered);
-  for (const auto& [name, agent] : fleet().agents) {
-    folders_.push_back(name);
-    look_for_wakeup(name);
-  }
+  recover_files();
   for (const auto& event : later) receive(now, event);
 }
 

@@ -120,6 +120,7 @@ class Engine {
   void deliver_one(const Clock& now, SessionId session);
   void begin_delivery(const Clock& now, const DeliverText& effect);
   void begin_press(const Clock& now, const PressRow& effect);
+  void recover_files();
   uint64_t next_item(const Clock& now);
   Done queue_wakeup(const std::string& agent, uint64_t item);
   bool take_wakeup(const Clock& now, const std::string& name);

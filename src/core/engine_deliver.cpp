@@ -19,8 +19,10 @@ Done Engine::type(const Clock& now, const std::string& agent, std::string_view k
                   const std::string& where) {
   const model::Agent* known = fleet().find(agent);
   if (!known || !known->running()) return fail("'" + agent + "' is not running");
-  if (auto* running = deliveries_.find(known->session);
-      running && running->keys.size() + keys.size() <= kHeldKeys) {
+  if (auto* running = deliveries_.find(known->session)) {
+    if (running->keys.size() + keys.size() >
+        kHeldKeys)  // later ones must not overtake earlier ones
+      return fail("too many keys wait for a text to be delivered to '" + agent + "'");
     running->keys += keys;
     running->look_at = now.mono;
   } else {
@@ -44,11 +46,16 @@ void Engine::begin_delivery(const Clock& now, const DeliverText& effect) {
   act::Order order{*text, effect.item.eager(), effect.plain};
   if (const auto* its = perception_.tracker(effect.session))
     order.burst = its->profile().deliver.burst;
-  deliveries_.begin(effect.session,
-                    {effect.agent, effect.intent,
-                     effect.resumed ? act::Inject::resumed(std::move(order), now.mono)
-                                    : act::Inject(std::move(order), now.mono),
-                     now.mono});
+  if (!effect.resumed) {
+    act::Inject inject(std::move(order), now.mono);
+    return deliveries_.begin(effect.session,
+                             {effect.agent, effect.intent, std::move(inject), now.mono});
+  }
+  const std::string draft = files_.kept_draft(effect.agent, effect.intent.value);
+  Deliveries::Running running{effect.agent, effect.intent,
+                              act::Inject::resumed(std::move(order), now.mono, draft), now.mono};
+  if (!draft.empty()) running.draft_file = files_.draft_file(effect.agent, effect.intent.value);
+  deliveries_.begin(effect.session, std::move(running));
 }
 
 void Engine::begin_press(const Clock& now, const PressRow& effect) {

@@ -16,6 +16,16 @@ bool waits(const model::Agent& agent, uint64_t item) {
 
 }  // namespace
 
+void Engine::recover_files() {
+  for (const auto& [name, agent] : fleet().agents) {
+    std::set<uint64_t> waiting;
+    for (const auto& item : agent.outbox) waiting.insert(item.item);
+    files_.tidy_outbox(name, waiting);
+    folders_.push_back(name);
+    look_for_wakeup(name);
+  }
+}
+
 uint64_t Engine::next_item(const Clock& now) {
   return last_item_ =
              std::max(last_item_ + 1, static_cast<uint64_t>(now.wall.time_since_epoch().count()));

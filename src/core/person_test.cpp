@@ -156,6 +156,7 @@ class Person {
   std::string plan() {
     std::string word;
     for (int i = 1 + dice_.upto(8); i > 0; --i) word += static_cast<char>('A' + dice_.upto(26));
+    if (dice_.chance(20)) word += dice_.chance(50) ? " |" : " | ";
     if (dice_.chance(40)) word += " ";
     if (dice_.chance(60) || draft.size() > 40) word += "Z\r";
     return word;

@@ -79,12 +79,27 @@ std::vector<uint64_t> AgentFiles::texts(const std::string& agent) const {
   return numbers_in(outbox(agent), "");
 }
 
+void AgentFiles::tidy_outbox(const std::string& agent, const std::set<uint64_t>& waiting) const {
+  std::set<std::string> kept;
+  for (const uint64_t item : waiting) kept.insert(std::to_string(item));
+  for (const auto& name : os::list_dir(outbox(agent)))
+    if (!kept.count(name) && !name.ends_with(kClaim)) os::remove_file(outbox(agent) + "/" + name);
+}
+
 Result<std::string> AgentFiles::keep_draft(const std::string& agent, uint64_t number,
                                            const std::string& draft) const {
   if (auto made = os::make_private_dir(dir(agent)); !made) return tl::unexpected(made.error());
-  const std::string path = dir(agent) + "/draft-" + std::to_string(number) + ".txt";
+  const std::string path = draft_file(agent, number);
   if (auto kept = os::write_atomically(path, draft); !kept) return tl::unexpected(kept.error());
   return path;
+}
+
+std::string AgentFiles::kept_draft(const std::string& agent, uint64_t number) const {
+  return os::read_file(draft_file(agent, number)).value_or("");
+}
+
+std::string AgentFiles::draft_file(const std::string& agent, uint64_t number) const {
+  return dir(agent) + "/draft-" + std::to_string(number) + ".txt";
 }
 
 void AgentFiles::forget_draft(const std::string& path) const {

@@ -3,6 +3,7 @@
 // these names; the engine asks here and touches no file itself.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,14 @@ class AgentFiles {
   Result<std::string> text(const std::string& agent, uint64_t item) const;
   void forget_text(const std::string& agent, uint64_t item) const;
   std::vector<uint64_t> texts(const std::string& agent) const;
+  // Removes what a kill left behind there before anybody was told that it waits.
+  void tidy_outbox(const std::string& agent, const std::set<uint64_t>& waiting) const;
   // A person's draft, while it is out of its box. Gives the file's name.
   Result<std::string> keep_draft(const std::string& agent, uint64_t number,
                                  const std::string& draft) const;
+  // One that an earlier life kept; empty: none.
+  std::string kept_draft(const std::string& agent, uint64_t number) const;
+  std::string draft_file(const std::string& agent, uint64_t number) const;
   void forget_draft(const std::string& path) const;
 
   // A file that others leave to wake the agent, `wakeup_pending`. Claimed, it is out of everybody's reach and has an item's
