@@ -20,7 +20,7 @@ void Engine::recover_files() {
   for (const auto& [name, agent] : fleet().agents) {
     std::set<uint64_t> waiting;
     for (const auto& item : agent.outbox) waiting.insert(item.item);
-    files_.tidy_outbox(name, waiting);
+    files_.tidy(name, waiting);
     folders_.push_back(name);
     look_for_wakeup(name);
   }

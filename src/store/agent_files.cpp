@@ -12,6 +12,7 @@ namespace pawl::store {
 namespace {
 
 constexpr std::string_view kClaim = ".wake";
+constexpr std::string_view kDraft = "draft-";
 constexpr size_t kTimeBytes = 64;     // a time is not longer
 constexpr double kLastSecond = 1e11;  // what is larger are milliseconds
 
@@ -79,7 +80,10 @@ std::vector<uint64_t> AgentFiles::texts(const std::string& agent) const {
   return numbers_in(outbox(agent), "");
 }
 
-void AgentFiles::tidy_outbox(const std::string& agent, const std::set<uint64_t>& waiting) const {
+void AgentFiles::tidy(const std::string& agent, const std::set<uint64_t>& waiting) const {
+  for (const auto& name : os::list_dir(dir(agent)))
+    if (name.starts_with(kDraft) && name.ends_with(".new"))
+      os::remove_file(dir(agent) + "/" + name);
   std::set<std::string> kept;
   for (const uint64_t item : waiting) kept.insert(std::to_string(item));
   for (const auto& name : os::list_dir(outbox(agent)))
@@ -99,7 +103,7 @@ std::string AgentFiles::kept_draft(const std::string& agent, uint64_t number) co
 }
 
 std::string AgentFiles::draft_file(const std::string& agent, uint64_t number) const {
-  return dir(agent) + "/draft-" + std::to_string(number) + ".txt";
+  return dir(agent) + "/" + std::string(kDraft) + std::to_string(number) + ".txt";
 }
 
 void AgentFiles::forget_draft(const std::string& path) const {

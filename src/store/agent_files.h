@@ -36,8 +36,8 @@ class AgentFiles {
   Result<std::string> text(const std::string& agent, uint64_t item) const;
   void forget_text(const std::string& agent, uint64_t item) const;
   std::vector<uint64_t> texts(const std::string& agent) const;
-  // Removes what a kill left behind there before anybody was told that it waits.
-  void tidy_outbox(const std::string& agent, const std::set<uint64_t>& waiting) const;
+  // Removes what a kill left behind: texts before anybody was told that they wait, drafts half written.
+  void tidy(const std::string& agent, const std::set<uint64_t>& waiting) const;
   // A person's draft, while it is out of its box. Gives the file's name.
   Result<std::string> keep_draft(const std::string& agent, uint64_t number,
                                  const std::string& draft) const;

@@ -224,6 +224,7 @@ class Kills(SendCase):
             sender.wait(30)
             self.pawl("ls")
             until(lambda: f"SEED={SEED}: {self.queued()} {self.outcomes()}", lambda: set(self.queued()) == set(self.outcomes()))
+            self.assertEqual(glob.glob(self.home + "/agents/one/*.new"), [])
             kept = glob.glob(self.home + "/agents/one/draft-*")
             if kept:
                 with open(kept[0], encoding="utf-8") as file:

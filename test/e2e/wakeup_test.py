@@ -25,7 +25,7 @@ class Files(SendCase):
     def woken(self, *texts):
         self.prompted(*texts)
         self.assertFalse(os.path.exists(self.pending()))
-        self.assertEqual(glob.glob(self.home + "/agents/one/outbox/*"), [])
+        until("the outbox is empty", lambda: not glob.glob(self.home + "/agents/one/outbox/*"))
 
     def test_wakeup_pending(self):
         self.agent(quiet=600)
