@@ -188,19 +188,24 @@ class Kills(SendCase):
         self.agent()
         dice = random.Random(SEED)
         texts = [f"text number {i} of {SEED}" for i in range(KILLS)]
+        cut_off = set()
         for text in texts:
+            self.state("one", "ready")
             sender = subprocess.Popen([PAWL, "send", "one", text], env=self.environment, cwd=self.folder,
                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(dice.random() * dice.choice((0.05, 0.3, 0.6)))
+            time.sleep(dice.random() * 0.4)  # a delivery takes a quarter of a second
             self.kill_daemon()
-            sender.wait(30)
+            if sender.wait(30) != 0:
+                cut_off.add(text)
             self.pawl("ls")
-        until(lambda: f"SEED={SEED}: {self.queued()} {self.outcomes()}", lambda: set(self.queued()) == set(self.outcomes()), 60)
+            # Done with, so that the next kill falls into the next delivery.
+            until(lambda: f"SEED={SEED}: {self.queued()} {self.outcomes()}", lambda: set(self.queued()) == set(self.outcomes()))
         count = collections.Counter(self.prompts())
         self.assertLessEqual(set(count), set(texts), f"SEED={SEED}: joined or torn")
         self.assertLessEqual(max(count.values()), 1, f"SEED={SEED}: {count}")
         results = collections.Counter(self.outcomes().values())
         self.assertGreaterEqual(len(count), results["confirmed"], f"SEED={SEED}: {results} {count}")
+        self.assertGreater(len(cut_off & set(count)), 0, f"SEED={SEED}: no kill fell into a delivery")
         self.assertEqual(glob.glob(self.home + "/agents/one/outbox/*"), [])
         self.assert_every_decision_has_one_outcome()
         for item, result in self.outcomes().items():
