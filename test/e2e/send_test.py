@@ -67,13 +67,21 @@ class Send(SendCase):
         self.assertIn("still busy", done.stderr)
 
     def test_the_turn_ends_with_a_question(self):
-        self.agent("--scene", "dialog", "--loop", "--speed", "8", until="waiting")
-        self.pawl("answer", "one", "3")
-        self.state("one", "ready")
-        # The next question comes from the loop; the text waits for it, and its sender with it.
-        self.send("go on", "--wait", "done", said=r"confirmed")
-        self.state("one", "waiting")
-        self.send("more", said=r"queued: one waits for an answer \(permission\)")
+        self.agent("--speed", "8")
+        self.send("remove the old build", "--wait", "done", said=r"confirmed: .*\nwaiting: ", code=3)
+        self.send("more", said=r"queued: one waits for an answer \(permission\)\n")
+        self.assertIn("confirmed", self.pawl("answer", "one", "1").stdout)
+        self.prompted("remove the old build", "more")
+
+    def test_who_waits_is_told_that_it_ended(self):
+        self.agent("--scene", "busy", "--speed", "0.5", until="busy")
+        sender = subprocess.Popen([PAWL, "send", "one", "--wait", "done", "later"], env=self.environment, cwd=self.folder,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        until("it is queued", self.queued)
+        self.pawl("stop", "one")
+        said = sender.communicate(timeout=30)
+        self.assertEqual(sender.returncode, 1, said)
+        self.assertIn("the text stays in its outbox", said[1])
 
     def test_usage(self):
         self.agent()
