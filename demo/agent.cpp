@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "scenes.h"
+#include "stream.h"
 
 namespace demo {
 namespace {
@@ -210,14 +211,16 @@ void Agent::on_answer(const Press& press) {
 
 void Agent::submit() {
   if (box_.empty()) return;
+  note_prompt(box_);
   panel_.say("\x1b[1m❯ " + box_ + "\x1b[22m");
+  const auto& turn = box_ == "remove the old build" ? *scene("dialog") : reply();
   box_.clear();
   if (phase_ == Phase::limited) {
     panel_.say("\x1b[33m■ Still at the usage limit\x1b[39m");
   } else if (phase_ == Phase::busy) {
     panel_.say(dim("  read, after this turn"));
   } else {
-    begin(reply());
+    begin(turn);
   }
 }
 

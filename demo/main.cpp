@@ -1,6 +1,6 @@
 // pawl-demo-agent: a scripted terminal program that behaves like a coding agent. There is no model
-// in it and it touches no file: it exists so that Pawl can be shown, tested and measured without an
-// account or a network.
+// in it and it touches no file but the one PAWL_DEMO_PROMPTS names (each prompt is appended): it
+// exists so that Pawl can be shown, tested and measured without an account or a network.
 
 #include <algorithm>
 #include <clocale>

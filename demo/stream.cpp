@@ -1,5 +1,6 @@
 #include "stream.h"
 
+#include <fcntl.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -7,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
 #include <iostream>
 #include <string>
 #include <string_view>
@@ -169,6 +172,17 @@ bool echo_lines() {
   while (std::getline(std::cin, line))
     if (!write_all("echo: " + line + "\n")) return false;
   return true;
+}
+
+// In one write: nobody reads half of one.
+void note_prompt(const std::string& prompt) {
+  const char* path = std::getenv("PAWL_DEMO_PROMPTS");
+  if (!path) return;
+  const int fd = ::open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  if (fd < 0) return;
+  const std::string line = prompt + "\n";
+  if (::write(fd, line.data(), line.size()) < 0) std::perror(path);
+  ::close(fd);
 }
 
 }  // namespace demo

@@ -2,6 +2,7 @@
 // The demo agent's modes without a panel, for tests and benches.
 
 #include <cstdint>
+#include <string>
 
 namespace demo {
 
@@ -18,5 +19,8 @@ bool print_stream(const PrintOptions& options);
 bool spin(double hz, double seconds);
 // Every line of stdin back as "echo: LINE".
 bool echo_lines();
+
+// Appends a line to the file that PAWL_DEMO_PROMPTS names, when it names one: what was submitted.
+void note_prompt(const std::string& prompt);
 
 }  // namespace demo

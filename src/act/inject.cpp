@@ -57,8 +57,9 @@ Inject::Inject(Order order, MonoTime now) : order_(std::move(order)), since_(now
   order_.text = safe(order_.text);
 }
 
-Inject Inject::resumed(Order order, MonoTime now) {
+Inject Inject::resumed(Order order, MonoTime now, std::string draft) {
   Inject inject(std::move(order), now);
+  inject.draft_ = std::move(draft);
   inject.stage_ = Stage::found;
   return inject;
 }
@@ -123,7 +124,7 @@ Step Inject::settle_box(const View& view) {
   if (view.rows.size() != 1 || view.pasted)
     return end(view, Verdict::withdrawn, "a longer draft is in the box, and it would not survive");
   Step step = to(Stage::clear, view, key("C-e", view) + key("C-u", view));
-  step.keep = draft_ = view.rows[0];
+  step.keep = draft_ = view.rows[0] + view.blanks;
   return step;
 }
 
@@ -236,7 +237,7 @@ Step Inject::restore(const View& view) {
     step.outcome = Outcome{outcome_->verdict, outcome_->witness + more, !safe};
     return step;
   };
-  const bool back = putting_back_ && view.box && view.draft;
+  const bool back = view.box && view.draft;
   if (back && stable(view) && shown(view.rows, view.pasted, draft_) == Shown::whole)
     return finish("; the draft is back", true);
   if (view.now - since_ >= kRestoreLong) return finish("; the draft could not be put back", false);

@@ -43,7 +43,8 @@ class Inject {
  public:
   Inject(Order order, MonoTime now);
   // The text may be in the box, or submitted, by an earlier life of the daemon: look, and type nothing but Enter.
-  static Inject resumed(Order order, MonoTime now);
+  // `draft`: the person's that it had saved.
+  static Inject resumed(Order order, MonoTime now, std::string draft = {});
 
   Step look(const View& view);
 

@@ -21,6 +21,7 @@ struct View {
   bool box = false;
   bool draft = false;             // it holds text
   std::vector<std::string> rows;  // … these rows of it, as far as they are on the screen
+  std::string blanks;             // … and what follows the last of them up to the cursor
   bool pasted = false;            // one of them is a placeholder for a long paste
   MonoTime box_moved{};           // its text last changed
 

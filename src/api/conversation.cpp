@@ -39,6 +39,12 @@ Result<Json> gathered(const Gathering& gathering, const core::Engine& engine, co
 
 }  // namespace
 
+StreamEnd Gathering::pump(const StreamContext& context) const {
+  if (!deadline || context.now.mono < *deadline) return std::nullopt;
+  return Result<Json>(
+      fail("it is not known yet what became of it", "it goes on; wait longer with --timeout", 124));
+}
+
 void Conversation::reply(const Result<Json>& result) {
   out_ += encode(reply_of(result));
 }

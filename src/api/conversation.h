@@ -20,6 +20,7 @@ struct Server {
   WallTime started;
   bool dry_run = false;
   bool leaving = false;
+  size_t unwatched = 0;  // agents whose folders the kernel does not watch for us
 };
 
 // Several wishes behind one request: the reply comes when the last is fulfilled or refused.
@@ -28,6 +29,10 @@ struct Gathering {
   std::vector<std::pair<std::string, Done>> results;
   std::optional<core::Receipt> receipt = {};  // of a text
   bool bare = false;  // one agent: the reply is its view, an error is the error itself
+  std::optional<MonoTime> deadline = {};  // … and nobody waits longer than this
+
+  StreamEnd pump(const StreamContext& context) const;
+  std::optional<MonoTime> wake_at() const { return deadline; }
 };
 
 // What a handler answers: at once, or by going on.

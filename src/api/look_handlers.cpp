@@ -155,6 +155,14 @@ Outcome events(const Call& call) {
   return EventStream(*after, call.args["agent"].as_string(), call.args["follow"].as_bool());
 }
 
+Result<std::optional<MonoTime>> deadline_of(const Call& call) {
+  const std::string text = call.args["timeout"].as_string();
+  if (text.empty()) return std::optional<MonoTime>{};
+  const auto s = parse_duration_s(text);
+  if (!s) return fail("'" + text + "' is not a time span", "use 90, 90s, 5m or 2h", 2);
+  return std::optional<MonoTime>{call.now.mono + from_seconds(*s)};
+}
+
 Outcome wait(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
@@ -166,14 +174,9 @@ Outcome wait(const Call& call) {
                                "use one of: " + join(model::state_words(), ", "), 2));
     states.insert(*state);
   }
-  std::optional<MonoTime> deadline;
-  if (const std::string text = call.args["timeout"].as_string(); !text.empty()) {
-    const auto s = parse_duration_s(text);
-    if (!s)
-      return Result<Json>(fail("'" + text + "' is not a time span", "use 90, 90s, 5m or 2h", 2));
-    deadline = call.now.mono + from_seconds(*s);
-  }
-  return WaitStream((*agent)->spec.name, std::move(states), deadline);
+  const auto deadline = deadline_of(call);
+  if (!deadline) return Result<Json>(tl::unexpected(deadline.error()));
+  return WaitStream((*agent)->spec.name, std::move(states), *deadline);
 }
 
 Outcome status(const Call& call) {
@@ -187,6 +190,7 @@ Outcome status(const Call& call) {
                                     {"agents", call.engine.fleet().agents.size()},
                                     {"running", running},
                                     {"last_event", call.engine.fleet().last.value},
+                                    {"unwatched", call.server.unwatched},
                                     {"healthy", !trouble.has_value()},
                                     {"trouble", trouble ? Json(text_of(*trouble)) : Json()}}));
 }

@@ -5,6 +5,9 @@
 
 namespace pawl::api {
 
+// --timeout; nothing when none was given.
+Result<std::optional<MonoTime>> deadline_of(const Call& call);
+
 Outcome ls(const Call& call);
 Outcome show(const Call& call);
 Outcome why(const Call& call);

@@ -4,6 +4,7 @@
 
 #include "act/gate.h"
 #include "api/look_handlers.h"
+#include "core/wakeups.h"
 #include "term/keys.h"
 #include "term/utf8.h"
 
@@ -52,7 +53,10 @@ Outcome queue(const Call& call, core::SendAsked ask, const std::string& text) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   ask.agent = (*agent)->spec.name;
+  const auto deadline = deadline_of(call);
+  if (!deadline) return Result<Json>(tl::unexpected(deadline.error()));
   Gathering gathering = for_one(call, ask.agent, ask.request);
+  if (ask.wait) gathering.deadline = *deadline;
   if (auto kept = call.engine.send(call.now, std::move(ask), text); !kept)
     return Result<Json>(tl::unexpected(kept.error()));
   return gathering;
@@ -95,8 +99,7 @@ Outcome wake(const Call& call) {
   ask.item.from = from;
   ask.wait = call.args["outcome"].as_bool();
   std::string text = trimmed_end(call.args["text"].as_string());
-  text = text.empty() ? "Wake-up from " + from + ": look at your work and go on."
-                      : "Wake-up from " + from + ": " + text;
+  text = core::words_of({from, text});
   if (text.size() > act::kTextBytes)
     return Result<Json>(
         fail("the text is larger than 256 KiB", "put it into a file and send its name"));

@@ -84,6 +84,12 @@ Check daemon_check(const std::string& home) {
     return {"daemon", Grade::bad,
             "nothing is done to any agent: " + (*status)["trouble"].as_string(),
             "remove the cause; it goes on by itself"};
+  if (const int64_t unwatched = (*status)["unwatched"].as_int(); unwatched > 0)
+    return {"daemon", Grade::warning,
+            fmt::format("the folders of {} agents cannot be watched; wake-up files there are "
+                        "noticed after 5 s",
+                        unwatched),
+            "raise fs.inotify.max_user_watches"};
   return {"daemon", Grade::good,
           fmt::format("pid {}, {} agents, {} running", (*status)["pid"].as_int(),
                       (*status)["agents"].as_int(), (*status)["running"].as_int()),

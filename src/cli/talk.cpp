@@ -2,10 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <iostream>
 #include <iterator>
 
+#include "base/text.h"
 #include "cli/ask.h"
+#include "os/clock.h"
 #include "os/file.h"
 
 namespace pawl::cli {
@@ -58,11 +62,14 @@ int tell(const Command& command, const Json& receipt) {
 }
 
 // "done" is the end of the turn, however it comes.
-int wait_after(const Command& command, const std::string& wish) {
+int wait_after(const Command& command, const std::string& wish, Duration spent) {
   const std::string until =
       wish == "done" ? "ready,typing,waiting,limited,stuck,shell,exited,crashed" : wish;
   Json args = Json::object({{"name", command.args()["name"]}, {"until", until}});
-  if (command.args()["timeout"].is_string()) args.set("timeout", command.args()["timeout"]);
+  if (const auto limit = parse_duration_s(command.args()["timeout"].as_string()); limit) {
+    const double left = *limit - std::chrono::duration<double>(spent).count();
+    args.set("timeout", fmt::format("{}", std::max<int64_t>(1, std::llround(left))));
+  }
   const auto asked = ask(command, "wait", args);
   if (!asked.result) return asked.code;
   const std::string state = (*asked.result)["state"].as_string();
@@ -90,6 +97,7 @@ int send(const Command& command) {
   if (!wish.empty() && wish != "ready" && wish != "busy" && wish != "done")
     return complain({"send: --wait " + wish, "wait for ready, busy or done", 2});
   args.set("outcome", !wish.empty());
+  const MonoTime begin = os::read_clock().mono;
   const auto asked = ask(command, "send", args);
   if (!asked.result) return asked.code;
   if (!(*asked.result)["verdict"].is_string()) {
@@ -97,7 +105,8 @@ int send(const Command& command) {
     return 0;
   }
   const int told = tell(command, *asked.result);
-  return told != 0 || wish.empty() ? told : wait_after(command, wish);
+  return told != 0 || wish.empty() ? told
+                                   : wait_after(command, wish, os::read_clock().mono - begin);
 }
 
 int wake(const Command& command) {

@@ -15,6 +15,7 @@ void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::
   view.box_moved = std::max(evidence.moved_box, evidence.box.since);
   if (!view.draft) return;
   view.rows = perceive::box_rows(screen, box);
+  if (view.rows.size() == 1) view.blanks = perceive::blanks_after(screen, box);
   const perceive::Profile& profile = tracker.profile();
   for (const auto& row : view.rows)
     for (const int pattern : profile.deliver.pasted)

@@ -16,7 +16,7 @@
 
 namespace pawl::core {
 
-inline constexpr size_t kHeldKeys = 64u << 10;  // of a person, per terminal
+inline constexpr size_t kHeldKeys = 1u << 20;  // of a person, per terminal; more is refused
 
 class Deliveries {
  public:

@@ -1,9 +1,8 @@
 #include "core/delivery_planner.h"
 
-#include <numeric>
-
 #include "act/gate.h"
 #include "core/intent.h"
+#include "core/wakeups.h"
 
 namespace pawl::core {
 namespace {
@@ -25,9 +24,12 @@ std::string description(const model::Queued& item) {
   return out;
 }
 
-uint64_t bytes_in(const std::vector<model::Queued>& outbox) {
-  return std::accumulate(outbox.begin(), outbox.end(), uint64_t{0},
-                         [](uint64_t sum, const model::Queued& item) { return sum + item.bytes; });
+// How many are typed before it: what is being typed, and what it cannot overtake.
+size_t ahead_of(const Agent& agent, const model::Queued& item) {
+  return static_cast<size_t>(
+      std::count_if(agent.outbox.begin(), agent.outbox.end(), [&](const model::Queued& other) {
+        return other.eager() || !item.eager() || (agent.intent && agent.intent->item == other.item);
+      }));
 }
 
 }  // namespace
@@ -45,8 +47,7 @@ void DeliveryPlanner::operator()(const SendAsked& ask) {
     return refuse(ask.request, quoted(ask.agent) + " is not running",
                   "start it with: pawl restart " + ask.agent);
   }
-  if (agent->outbox.size() >= act::kOutboxItems ||
-      bytes_in(agent->outbox) + ask.item.bytes > act::kOutboxBytes) {
+  if (!has_room(*agent, ask.item.bytes)) {
     forget();
     return refuse(
         ask.request,
@@ -55,14 +56,14 @@ void DeliveryPlanner::operator()(const SendAsked& ask) {
   }
   emit(ask.agent, ask.item);
   const auto held = act::held_back(*agent, ask.item, now_.wall);
-  const bool alone = agent->outbox.empty() && !agent->intent;
-  if (ask.wait || (!held && alone)) {
-    if (ask.request.value != 0) plan_.senders.emplace_back(ask.item.item, ask.request);
+  const size_t before = ahead_of(*agent, ask.item);
+  if (ask.wait || (!held && before == 0 && !agent->intent)) {
+    if (ask.request.value != 0)
+      plan_.senders.emplace_back(ask.item.item, Sender{ask.request, ask.wait});
     return;
   }
-  tell(ask.request,
-       {"queued", held ? held->because : "others are before it", 0, agent->outbox.size() + 1,
-        held ? held->until : std::nullopt, held && held->person});
+  tell(ask.request, {"queued", held ? held->because : "others are before it", 0, before + 1,
+                     held ? held->until : std::nullopt, held && held->person});
 }
 
 void DeliveryPlanner::operator()(const DropAsked& ask) {
@@ -135,8 +136,9 @@ void DeliveryPlanner::close(const Agent& agent, const model::Finished& fact,
   if (fact.action == Action::answer && fact.kept) receipt.verdict = "failed";
   if (const auto live = supervisor_.live_.find(fact.decision); live != supervisor_.live_.end())
     for (const RequestId request : live->second.waiting) tell(request, receipt);
-  if (const auto sender = supervisor_.senders_.find(item); sender != supervisor_.senders_.end()) {
-    tell(sender->second, receipt);
+  const auto sender = supervisor_.senders_.find(item);
+  if (sender != supervisor_.senders_.end() && !(fact.kept && sender->second.patient)) {
+    tell(sender->second.request, receipt);
     plan_.told.push_back(item);
   }
   if (item == 0) return;
@@ -154,6 +156,18 @@ void DeliveryPlanner::cut_off(const Agent& agent, const std::string& why) {
   const model::Intent& intent = *agent.intent;
   close(agent, {intent.action, intent.seq, Verdict::unverified, why, 0, {}},
         {act::Verdict::unverified, why});
+}
+
+void DeliveryPlanner::dismiss(const Agent& agent, const std::string& why) {
+  for (const auto& item : agent.outbox) {
+    const auto sender = supervisor_.senders_.find(item.item);
+    if (sender == supervisor_.senders_.end() ||
+        std::find(plan_.told.begin(), plan_.told.end(), item.item) != plan_.told.end())
+      continue;
+    refuse(sender->second.request, quoted(agent.spec.name) + " " + why,
+           "look at it with: pawl show " + agent.spec.name);
+    plan_.told.push_back(item.item);
+  }
 }
 
 void DeliveryPlanner::take_up(const Agent& agent) {

@@ -18,6 +18,8 @@ class DeliveryPlanner : public PlanBuilder {
  protected:
   // What is on its way is cut off by something else that happens to the agent: nobody will see its outcome.
   void cut_off(const Agent& agent, const std::string& why);
+  // What waits in its outbox will not be typed for now: whoever waits for that is told.
+  void dismiss(const Agent& agent, const std::string& why);
   // An earlier life of the daemon began it: look at what became of it.
   void take_up(const Agent& agent);
 

@@ -34,7 +34,6 @@ Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options,
       perception_(options_.catalog, options_.zone_of) {}
 
 void Engine::recover(const Clock& now) {
-  forget_strays();
   Recovered recovered;
   std::vector<host::HostEvent> later;
   for (auto& event : host_.take()) {
@@ -47,6 +46,7 @@ void Engine::recover(const Clock& now) {
     take_over(now, *found);
   }
   queue_.push_front(recovered);
+  recover_files();
   for (const auto& event : later) receive(now, event);
 }
 
@@ -85,6 +85,7 @@ void Engine::turn(const Clock& now) {
   go_on(now);
   if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
   decide(now);
+  take_wakeups(now);
   while (begin_due(now)) {  // one delivery begins, at most, for each agent: this comes to an end
     decide(now);
     go_on(now);
@@ -98,6 +99,7 @@ std::optional<MonoTime> Engine::wake_at() const {
   std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
   earliest = earlier(earliest, perception_.wake_at());
   earliest = earlier(earliest, earlier(deliveries_.wake_at(), gate_at_));
+  earliest = earlier(earliest, wakeups_at_);
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
 }
@@ -127,6 +129,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     queue_.push_back(TerminalOpened{opened->session, process_of(opened->process),
                                     agent && perception_.knows(agent->spec)});
     if (agent) perception_.opened(now.mono, opened->session, agent->spec, false);
+    if (agent) look_for_wakeup(agent->spec.name);
   } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
     forget(failed->session);
     queue_.push_back(TerminalFailed{failed->session, failed->error});
@@ -227,6 +230,7 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     // Without it the program gets the daemon's own environment: worse, but not a reason to refuse.
     if (auto saved = files_.save_environment(save->agent, save->environment); !saved)
       trouble_ = saved.error();
+    folders_.push_back(save->agent);
   } else if (const auto* open = std::get_if<OpenTerminal>(&effect)) {
     open_terminal(now, *open);
   } else if (const auto* write = std::get_if<WriteTerminal>(&effect)) {

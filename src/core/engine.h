@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -53,6 +54,10 @@ class Engine {
 
   // A text for an agent: on disk when this returns, then a SendAsked. Its number and size are filled in.
   Done send(const Clock& now, SendAsked ask, const std::string& text);
+  // Somebody may have left a file that wakes this agent (doc/delivery.md): looked at in the next turn.
+  void look_for_wakeup(const std::string& agent) { wakeups_.insert(agent); }
+  // Agents whose folder is new since the last call.
+  std::vector<std::string> take_folders() { return std::exchange(folders_, {}); }
   RequestId submit(Input input);  // gives the request its id; answered later
   RequestId next_request() { return RequestId{++last_request_}; }
   void turn(const Clock& now);
@@ -116,9 +121,14 @@ class Engine {
   void deliver_one(const Clock& now, SessionId session);
   void begin_delivery(const Clock& now, const DeliverText& effect);
   void begin_press(const Clock& now, const PressRow& effect);
+  void recover_files();
+  uint64_t next_item(const Clock& now);
+  Done queue_wakeup(const std::string& agent, uint64_t item);
+  bool take_wakeup(const Clock& now, const std::string& name);
+  void take_wakeups(const Clock& now);
+  void look_for_person(const Clock& now, const std::string& name);
   bool keep_draft(Deliveries::Running& running, const std::string& draft);
   void release(const Clock& now, SessionId session);
-  void forget_strays();
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent, SessionId session) const;
@@ -136,6 +146,9 @@ class Engine {
   Deliveries deliveries_;
   uint64_t last_item_ = 0;
   std::optional<MonoTime> gate_at_;  // a person's quiet time, or a limit, ends
+  std::set<std::string> wakeups_;    // agents that somebody may have left a file for
+  std::optional<MonoTime> wakeups_at_;
+  std::vector<std::string> folders_;
   std::unordered_map<SessionId, LiveTerminal> terminals_;
   std::map<std::string, SessionId> current_;  // the newest terminal of each agent
   std::vector<SessionId> closing_;            // ended, not yet safely recorded

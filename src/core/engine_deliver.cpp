@@ -9,29 +9,22 @@ namespace pawl::core {
 
 // The text is safe on disk before anybody is told that it waits.
 Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
-  last_item_ = std::max(last_item_ + 1, static_cast<uint64_t>(now.wall.time_since_epoch().count()));
-  ask.item.item = last_item_;
+  ask.item.item = next_item(now);
   ask.item.bytes = text.size();
   if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
+  look_for_person(now, ask.agent);
   queue_.push_back(std::move(ask));
   return {};
-}
-
-// The daemon was killed before the journal had the text, or after the journal was done with it.
-void Engine::forget_strays() {
-  for (const auto& [name, agent] : fleet().agents)
-    for (const uint64_t item : files_.texts(name))
-      if (std::none_of(agent.outbox.begin(), agent.outbox.end(),
-                       [&](const model::Queued& one) { return one.item == item; }))
-        files_.forget_text(name, item);
 }
 
 Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys,
                   const std::string& where) {
   const model::Agent* known = fleet().find(agent);
   if (!known || !known->running()) return fail("'" + agent + "' is not running");
-  if (auto* running = deliveries_.find(known->session);
-      running && running->keys.size() + keys.size() <= kHeldKeys) {
+  if (auto* running = deliveries_.find(known->session)) {
+    if (running->keys.size() + keys.size() >
+        kHeldKeys)  // later ones must not overtake earlier ones
+      return fail("too many keys wait for a text to be delivered to '" + agent + "'");
     running->keys += keys;
     running->look_at = now.mono;
   } else {
@@ -55,11 +48,16 @@ void Engine::begin_delivery(const Clock& now, const DeliverText& effect) {
   act::Order order{*text, effect.item.eager(), effect.plain};
   if (const auto* its = perception_.tracker(effect.session))
     order.burst = its->profile().deliver.burst;
-  deliveries_.begin(effect.session,
-                    {effect.agent, effect.intent,
-                     effect.resumed ? act::Inject::resumed(std::move(order), now.mono)
-                                    : act::Inject(std::move(order), now.mono),
-                     now.mono});
+  if (!effect.resumed) {
+    act::Inject inject(std::move(order), now.mono);
+    return deliveries_.begin(effect.session,
+                             {effect.agent, effect.intent, std::move(inject), now.mono});
+  }
+  const std::string draft = files_.kept_draft(effect.agent, effect.intent.value);
+  Deliveries::Running running{effect.agent, effect.intent,
+                              act::Inject::resumed(std::move(order), now.mono, draft), now.mono};
+  if (!draft.empty()) running.draft_file = files_.draft_file(effect.agent, effect.intent.value);
+  deliveries_.begin(effect.session, std::move(running));
 }
 
 void Engine::begin_press(const Clock& now, const PressRow& effect) {
@@ -74,7 +72,10 @@ bool Engine::begin_due(const Clock& now) {
   gate_at_.reset();
   if (retry_at_) return false;  // the journal refuses
   const auto due = supervisor_.due(now, gate_at_);
-  for (const auto& agent : due) queue_.push_back(DeliveryDue{agent});
+  for (const auto& agent : due) {
+    if (!fleet().find(agent)->outbox.front().eager()) look_for_person(now, agent);
+    queue_.push_back(DeliveryDue{agent});
+  }
   return !due.empty();
 }
 
@@ -91,6 +92,11 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   if (live == terminals_.end()) return;
   const term::Screen& screen = live->second.terminal().screen();
   if (now.mono < running->look_at && screen.generation() == running->seen) return;
+  if (perception_.behind(session)) {  // rows of this screen would be taken for those of the last
+    perception_.hasten(now.mono, session);
+    running->look_at = now.mono + kLookSoon;
+    return;
+  }
   running->seen = screen.generation();
   const act::View view = deliveries_.view(now, session, perception_.tracker(session), screen);
   act::Step step =
@@ -119,7 +125,10 @@ bool Engine::keep_draft(Deliveries::Running& running, const std::string& draft) 
 void Engine::release(const Clock& now, SessionId session) {
   const auto* running = deliveries_.find(session);
   if (!running) return;
-  if (!running->keys.empty()) host_.write(session, running->keys);
+  if (!running->keys.empty()) {
+    host_.write(session, running->keys);
+    deliveries_.typed(now.mono, session);
+  }
   deliveries_.end(session);
   perception_.tell_again(now.mono, session);
 }

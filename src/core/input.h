@@ -122,6 +122,7 @@ struct Perceived {
 struct HumanTyped {
   std::string agent;
   std::string where;
+  std::optional<WallTime> seen = {};  // when, if not just now
 };
 // A hook of its program named the conversation it is in.
 struct ConversationTold {

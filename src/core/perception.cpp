@@ -75,6 +75,11 @@ void Perception::tell_again(MonoTime now, SessionId session) {
   if (const auto it = watches_.find(session); it != watches_.end()) it->second.untold = true;
 }
 
+bool Perception::behind(SessionId session) const {
+  const auto it = watches_.find(session);
+  return it != watches_.end() && it->second.drawn;
+}
+
 void Perception::facts(MonoTime now, SessionId session, const model::Facts& facts) {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;

@@ -50,6 +50,8 @@ class Perception {
   void wrote(MonoTime now, SessionId session);
   // Somebody waits for what this one shows: look in this turn.
   void hasten(MonoTime now, SessionId session);
+  // What it wrote is not looked at yet: what is known of its screen is about an earlier one.
+  bool behind(SessionId session) const;
   void facts(MonoTime now, SessionId session, const model::Facts& facts);
   void told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word);
   void closed(SessionId session);

@@ -103,7 +103,7 @@ class Planner : public DeliveryPlanner {
                                                seen.state,
                                                seen.kind,
                                                seen.tier,
-                                               said(seen),
+                                               seen.because,
                                                seen.confidence,
                                                {},
                                                seen.notices});
@@ -135,7 +135,9 @@ class Planner : public DeliveryPlanner {
            seen.ending);
     plan_.effects.push_back(
         CloseTerminal{agent->spec.name, seen.session, asked, shell_code(seen.ending)});
+    const bool comes_back = asked && agent->intent->action == Action::restart;
     if (agent->intent) after_end(*agent, *agent->intent, seen.ending);
+    if (!comes_back) dismiss(*agent, "is not running any more; the text stays in its outbox");
   }
 
   void operator()(const WriteLost& seen) {
@@ -161,7 +163,7 @@ class Planner : public DeliveryPlanner {
   }
 
   void operator()(const HumanTyped& seen) {
-    if (find(seen.agent)) emit(seen.agent, model::HumanSeen{seen.where});
+    if (find(seen.agent)) emit(seen.agent, model::HumanSeen{seen.where, seen.seen});
   }
 
   void operator()(const ConversationTold& seen) {
@@ -185,11 +187,6 @@ class Planner : public DeliveryPlanner {
   }
 
  private:
-  // Texts are never in the journal, neither those we type nor a person's drafts. `pawl why` shows them.
-  static std::string said(const Perceived& seen) {
-    return seen.state == State::typing ? "the box holds text" : seen.because;
-  }
-
   void start(const std::string& name, Action action, const std::string& because,
              RequestId request) {
     const Seq decision = emit(name, model::Decided{action, because, 1});
@@ -229,6 +226,7 @@ class Planner : public DeliveryPlanner {
   }
 
   void remove(const std::string& name) {
+    if (const Agent* agent = find(name)) dismiss(*agent, "was removed");
     emit(name, model::Removed{});
     plan_.effects.push_back(RemoveFiles{name});
   }

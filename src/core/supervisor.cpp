@@ -38,7 +38,7 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
     else
       writing_.erase(event.agent);
   }
-  for (const auto& [item, request] : plan.senders) senders_[item] = request;
+  for (const auto& [item, sender] : plan.senders) senders_[item] = sender;
   for (const uint64_t item : plan.told) senders_.erase(item);
   for (const auto& agent : plan.put_off) put_off_[agent] = now.mono + kTryAgain;
   if (plan.adopts_intents)

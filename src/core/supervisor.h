@@ -34,15 +34,20 @@ struct Answer {
   std::optional<Receipt> receipt = {};
 };
 
+struct Sender {
+  RequestId request;
+  bool patient = false;  // waits for an end, however many tries that takes
+};
+
 struct Plan {
   std::vector<model::Event> events;
   std::vector<Effect> effects;
   std::vector<Answer> answers;
-  std::vector<std::pair<Seq, RequestId>> waits;         // who waits for the outcome of which intent
-  std::vector<Seq> escalated;                           // stops that got their KILL
-  std::vector<std::pair<uint64_t, RequestId>> senders;  // who waits for the outcome of which item
-  std::vector<uint64_t> told;                           // items whose senders were answered
-  std::vector<std::string> put_off;                     // agents whose next delivery waits a while
+  std::vector<std::pair<Seq, RequestId>> waits;      // who waits for the outcome of which intent
+  std::vector<Seq> escalated;                        // stops that got their KILL
+  std::vector<std::pair<uint64_t, Sender>> senders;  // who waits for the outcome of which item
+  std::vector<uint64_t> told;                        // items whose senders were answered
+  std::vector<std::string> put_off;                  // agents whose next delivery waits a while
   bool adopts_intents = false;  // intents of an earlier life get their time from now on
 };
 
@@ -75,8 +80,8 @@ class Supervisor {
 
   model::Fleet fleet_;
   std::map<Seq, Live> live_;
-  std::map<uint64_t, RequestId> senders_;  // by item
-  std::set<std::string> writing_;          // agents with something in their outbox
+  std::map<uint64_t, Sender> senders_;  // by item
+  std::set<std::string> writing_;       // agents with something in their outbox
   std::map<std::string, MonoTime> put_off_;
 };
 

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "core/engine.h"
+#include "daemon/folders.h"
 #include "daemon/server.h"
 #include "host/pty_host.h"
 #include "model/config.h"
@@ -80,6 +81,7 @@ class Life {
                 std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
+        folders_(loop_, engine_, [this] { wake(); }),
         soon_(loop_, [this] { turn(); }),
         timer_(loop_, [this] { turn(); }),
         house_(loop_, [this] { keep_house(); }),
@@ -103,6 +105,8 @@ class Life {
   void turn() {
     const Clock now = os::read_clock();
     engine_.turn(now);
+    folders_.follow();
+    facts_.unwatched = folders_.unwatched();
     server_.publish(now, engine_.take_answers());
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
@@ -130,6 +134,7 @@ class Life {
   core::Engine engine_;
   api::Server facts_;
   SocketServer server_;
+  Folders folders_;
   os::Soon soon_;
   os::Timer timer_;
   os::Timer house_;

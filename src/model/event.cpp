@@ -58,7 +58,9 @@ Json body(const Alerted& fact) {
 }
 
 Json body(const HumanSeen& fact) {
-  return Json::object({{"where", fact.where}});
+  Json out = Json::object({{"where", fact.where}});
+  if (fact.seen) out.set("seen", rfc3339(*fact.seen));
+  return out;
 }
 
 Json body(const Registered& fact) {
@@ -125,6 +127,13 @@ Result<Fact> outcome_fact(const Json& json) {
     fact.process =
         Process{json["pid"].as_int(), static_cast<uint64_t>(json["start_ticks"].as_int())};
   fact.kept = json["kept"].as_bool();
+  return fact;
+}
+
+Result<Fact> human_fact(const Json& json) {
+  HumanSeen fact{json["where"].as_string()};
+  WallTime seen;
+  if (parse_rfc3339(json["seen"].as_string(), seen)) fact.seen = seen;
   return fact;
 }
 
@@ -202,7 +211,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "decision") return decision_fact(json);
   if (type == "outcome") return outcome_fact(json);
   if (type == "alert") return Alerted{json["severity"].as_string("info"), json["text"].as_string()};
-  if (type == "human") return HumanSeen{json["where"].as_string()};
+  if (type == "human") return human_fact(json);
   if (type == "config" && json["what"].as_string() == "registered")
     return Registered{spec_from_json(json["spec"])};
   if (type == "config" && json["what"].as_string() == "removed") return Removed{};

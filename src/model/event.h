@@ -81,6 +81,7 @@ struct Alerted {
 // A person typed into the terminal.
 struct HumanSeen {
   std::string where = "attach";
+  std::optional<WallTime> seen = {};  // when, if not just now
   bool operator==(const HumanSeen&) const = default;
 };
 struct Registered {

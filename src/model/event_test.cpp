@@ -32,6 +32,7 @@ std::vector<Fact> facts() {
       Alerted{"error", "disk full"},
       HumanSeen{"dashboard"},
       HumanSeen{""},
+      HumanSeen{"a file", WallTime{std::chrono::milliseconds{1'794'737'952'106}}},
       Registered{full_spec("docs")},
       Removed{},
       Recognised{"claude"},

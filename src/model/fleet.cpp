@@ -54,8 +54,8 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
 
 void fold(Agent&, const Event&, const Alerted&) {}
 
-void fold(Agent& agent, const Event& event, const HumanSeen&) {
-  agent.human_last_seen = event.at;
+void fold(Agent& agent, const Event& event, const HumanSeen& fact) {
+  agent.human_last_seen = fact.seen.value_or(event.at);
 }
 
 void fold(Agent& agent, const Event& event, const Registered& fact) {

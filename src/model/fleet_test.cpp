@@ -129,6 +129,8 @@ TEST(Fold, HumanSeenIsATime) {
   World world = running();
   world.feed("a", HumanSeen{});
   EXPECT_EQ(world.a().human_last_seen, world.at(6));
+  world.feed("a", HumanSeen{"a file", world.at(3)});
+  EXPECT_EQ(world.a().human_last_seen, world.at(3));
 }
 
 TEST(Fold, WhatWasLearntStaysAcrossRestarts) {

@@ -78,6 +78,19 @@ std::string read_slice(const std::string& path, uint64_t offset, size_t limit) {
   return bytes;
 }
 
+bool move_file(const std::string& from, const std::string& to) {
+  return ::rename(from.c_str(), to.c_str()) == 0;
+}
+
+std::optional<Plain> plain_file(const std::string& path) {
+  struct stat info {};
+  if (::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+  const Duration modified =
+      std::chrono::seconds{info.st_mtim.tv_sec} +
+      std::chrono::duration_cast<Duration>(std::chrono::nanoseconds{info.st_mtim.tv_nsec});
+  return Plain{WallTime{modified}, static_cast<uint64_t>(info.st_size)};
+}
+
 void remove_file(const std::string& path) {
   ::unlink(path.c_str());
 }

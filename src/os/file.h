@@ -1,10 +1,12 @@
 #pragma once
 // Files and folders. Everything Pawl writes is private (0600 in 0700) and whole: a reader sees the old text or the new one.
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "os/fd.h"
 
@@ -20,8 +22,17 @@ Result<std::string> read_file(const std::string& path, size_t limit = 64u << 20)
 
 // At most `limit` bytes from `offset` on; empty when there are none or the file is gone.
 std::string read_slice(const std::string& path, uint64_t offset, size_t limit);
+bool move_file(const std::string& from,
+               const std::string& to);        // within one disk; false: it was not
 void remove_file(const std::string& path);    // no matter whether it is there
 uint64_t file_size(const std::string& path);  // 0 when it is gone
+
+struct Plain {
+  WallTime modified;
+  uint64_t size = 0;
+};
+// A file, and not a pipe, a folder or a link to somewhere: what it is safe to open.
+std::optional<Plain> plain_file(const std::string& path);
 
 // Opens for appending, 0600, created when missing.
 Result<Fd> open_append(const std::string& path);

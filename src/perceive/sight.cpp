@@ -39,10 +39,6 @@ bool faint(const term::Style& style) {
   return high - low <= 48 && high >= 0x48 && high <= 0xb8;
 }
 
-bool border(const std::string& text) {
-  return text == "│" || text == "┃" || text == "|" || text == "║" || text == "▌" || text == "▐";
-}
-
 }  // namespace
 
 std::string plain_row(std::string text) {
@@ -211,21 +207,6 @@ void Eye::read_draft(const term::Screen& screen, Box& box) const {
   if (!box.draft) return;
   for (const int pattern : profile_->placeholders)
     if (at_start && profile_->rows.find(pattern, text(box.first))) box.draft = false;
-}
-
-std::vector<std::string> box_rows(const term::Screen& screen, const Box& box) {
-  std::vector<std::string> rows;
-  for (int row = box.first; row <= box.last && row < screen.size().rows; ++row) {
-    std::string text;
-    for (int col = row == box.first ? box.column : 0; col < screen.size().cols; ++col) {
-      const term::CellView cell = screen.cell(row, col);
-      if (cell.width == 0 || border(cell.text)) continue;
-      text += cell.text.empty() || cell.text == "\xC2\xA0" ? " " : cell.text;
-    }
-    rows.emplace_back(trim(text));
-  }
-  while (!rows.empty() && rows.back().empty()) rows.pop_back();
-  return rows;
 }
 
 bool Eye::in(Region region, int row) const {

@@ -56,8 +56,14 @@ struct Sight {
 // A row as patterns see it: programs put no-break spaces where a person sees a space; none at the end.
 std::string plain_row(std::string text);
 
+// A side of a frame; in the middle of a row it may be somebody's text.
+bool border(const std::string& cell);
+
 // What the box holds, row by row, without borders; those without text at its end left out.
 std::vector<std::string> box_rows(const term::Screen& screen, const Box& box);
+
+// The blanks that somebody typed at the end of a one-row draft: up to the cursor, the terminal's or one that is drawn.
+std::string blanks_after(const term::Screen& screen, const Box& box);
 
 class Eye {
  public:

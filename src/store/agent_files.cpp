@@ -2,12 +2,47 @@
 
 #include <charconv>
 
+#include "base/text.h"
 #include "os/file.h"
 #include "os/process.h"
 #include "store/environment.h"
 #include "store/recording_reader.h"
 
 namespace pawl::store {
+namespace {
+
+constexpr std::string_view kClaim = ".wake";
+constexpr std::string_view kDraft = "draft-";
+constexpr size_t kTimeBytes = 64;     // a time is not longer
+constexpr double kLastSecond = 1e11;  // what is larger are milliseconds
+
+// What is a number, with this ending.
+std::vector<uint64_t> numbers_in(const std::string& folder, std::string_view ending) {
+  std::vector<uint64_t> numbers;
+  for (const auto& name : os::list_dir(folder)) {
+    uint64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error == std::errc{} &&
+        std::string_view(end, static_cast<size_t>(name.data() + name.size() - end)) == ending)
+      numbers.push_back(number);
+  }
+  return numbers;
+}
+
+// Seconds or milliseconds since the epoch, or RFC 3339.
+std::optional<WallTime> time_in(const std::string& text) {
+  WallTime time;
+  if (parse_rfc3339(text, time)) return time;
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  if (error != std::errc{} || end != text.data() + text.size() || seconds <= 0 ||
+      seconds > kLastSecond * 1000)
+    return std::nullopt;
+  if (seconds > kLastSecond) seconds /= 1000;
+  return WallTime{std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds))};
+}
+
+}  // namespace
 
 Done AgentFiles::save_environment(const std::string& agent,
                                   const std::vector<std::string>& environment) const {
@@ -42,25 +77,79 @@ void AgentFiles::forget_text(const std::string& agent, uint64_t item) const {
 }
 
 std::vector<uint64_t> AgentFiles::texts(const std::string& agent) const {
-  std::vector<uint64_t> items;
-  for (const auto& name : os::list_dir(outbox(agent))) {
-    uint64_t item = 0;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), item);
-    if (error == std::errc{} && end == name.data() + name.size()) items.push_back(item);
-  }
-  return items;
+  return numbers_in(outbox(agent), "");
+}
+
+void AgentFiles::tidy(const std::string& agent, const std::set<uint64_t>& waiting) const {
+  for (const auto& name : os::list_dir(dir(agent)))
+    if (name.starts_with(kDraft) && name.ends_with(".new"))
+      os::remove_file(dir(agent) + "/" + name);
+  std::set<std::string> kept;
+  for (const uint64_t item : waiting) kept.insert(std::to_string(item));
+  for (const auto& name : os::list_dir(outbox(agent)))
+    if (!kept.count(name) && !name.ends_with(kClaim)) os::remove_file(outbox(agent) + "/" + name);
 }
 
 Result<std::string> AgentFiles::keep_draft(const std::string& agent, uint64_t number,
                                            const std::string& draft) const {
   if (auto made = os::make_private_dir(dir(agent)); !made) return tl::unexpected(made.error());
-  const std::string path = dir(agent) + "/draft-" + std::to_string(number) + ".txt";
+  const std::string path = draft_file(agent, number);
   if (auto kept = os::write_atomically(path, draft); !kept) return tl::unexpected(kept.error());
   return path;
 }
 
+std::string AgentFiles::kept_draft(const std::string& agent, uint64_t number) const {
+  return os::read_file(draft_file(agent, number)).value_or("");
+}
+
+std::string AgentFiles::draft_file(const std::string& agent, uint64_t number) const {
+  return dir(agent) + "/" + std::string(kDraft) + std::to_string(number) + ".txt";
+}
+
 void AgentFiles::forget_draft(const std::string& path) const {
   os::remove_file(path);
+}
+
+bool AgentFiles::claim_wakeup(const std::string& agent, uint64_t item) const {
+  const std::string path = dir(agent) + "/" + kWakeupName;
+  if (!os::plain_file(path) || !os::make_private_dir(outbox(agent))) return false;
+  return os::move_file(path, claim(agent, item));
+}
+
+std::vector<uint64_t> AgentFiles::claims(const std::string& agent) const {
+  return numbers_in(outbox(agent), kClaim);
+}
+
+std::string AgentFiles::claim(const std::string& agent, uint64_t item) const {
+  return outbox(agent) + "/" + std::to_string(item) + std::string(kClaim);
+}
+
+std::string AgentFiles::aside(const std::string& agent, uint64_t item) const {
+  return dir(agent) + "/wakeup-" + std::to_string(item) + ".txt";
+}
+
+AgentFiles::Claimed AgentFiles::claimed(const std::string& agent, uint64_t item,
+                                        uint64_t limit) const {
+  const std::string path = claim(agent, item);
+  if (const auto file = os::plain_file(path); file && file->size > limit)
+    return {{}, aside(agent, item)};
+  return {os::read_file(path, limit).value_or(""), {}};
+}
+
+void AgentFiles::forget_claim(const std::string& agent, uint64_t item, uint64_t limit) const {
+  const std::string path = claim(agent, item);
+  if (const auto file = os::plain_file(path); file && file->size > limit)
+    os::move_file(path, aside(agent, item));
+  else
+    os::remove_file(path);
+}
+
+std::optional<WallTime> AgentFiles::last_human(const std::string& agent) const {
+  const std::string path = dir(agent) + "/last_human_interaction";
+  const auto file = os::plain_file(path);
+  if (!file) return std::nullopt;
+  if (file->size == 0) return file->modified;
+  return time_in(std::string(trim(os::read_slice(path, 0, kTimeBytes)))).value_or(file->modified);
 }
 
 std::optional<std::string> AgentFiles::owner_of(SessionId session) const {

@@ -3,14 +3,18 @@
 // these names; the engine asks here and touches no file itself.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "base/units.h"
 #include "model/spec.h"
 
 namespace pawl::store {
+
+inline constexpr const char* kWakeupName = "wakeup_pending";
 
 class AgentFiles {
  public:
@@ -32,16 +36,37 @@ class AgentFiles {
   Result<std::string> text(const std::string& agent, uint64_t item) const;
   void forget_text(const std::string& agent, uint64_t item) const;
   std::vector<uint64_t> texts(const std::string& agent) const;
+  // Removes what a kill left behind: texts before anybody was told that they wait, drafts half written.
+  void tidy(const std::string& agent, const std::set<uint64_t>& waiting) const;
   // A person's draft, while it is out of its box. Gives the file's name.
   Result<std::string> keep_draft(const std::string& agent, uint64_t number,
                                  const std::string& draft) const;
+  // One that an earlier life kept; empty: none.
+  std::string kept_draft(const std::string& agent, uint64_t number) const;
+  std::string draft_file(const std::string& agent, uint64_t number) const;
   void forget_draft(const std::string& path) const;
+
+  // A file that others leave to wake the agent, `wakeup_pending`. Claimed, it is out of everybody's reach and has an item's
+  // number: it outlives a kill until the item is in the journal. False: there is none.
+  bool claim_wakeup(const std::string& agent, uint64_t item) const;
+  std::vector<uint64_t> claims(const std::string& agent) const;
+  struct Claimed {
+    std::string text;   // empty as well when it cannot be read
+    std::string aside;  // larger than the limit: the name it will have, for whoever reads it there
+  };
+  Claimed claimed(const std::string& agent, uint64_t item, uint64_t limit) const;
+  void forget_claim(const std::string& agent, uint64_t item, uint64_t limit) const;
+  // Another program's word that a person is there, `last_human_interaction`: the time in it, or else of it.
+  std::optional<WallTime> last_human(const std::string& agent) const;
 
   // Whose recording has this session.
   std::optional<std::string> owner_of(SessionId session) const;
   Done remove(const std::string& agent) const;
 
  private:
+  std::string claim(const std::string& agent, uint64_t item) const;
+  std::string aside(const std::string& agent, uint64_t item) const;
+
   std::string agents_;
 };
 

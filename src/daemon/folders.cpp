@@ -1,0 +1,57 @@
+#include "daemon/folders.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+namespace pawl::daemon {
+
+Folders::Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wake)
+    : engine_(engine),
+      wake_(std::move(wake)),
+      watch_(loop,
+             [this](const std::string& folder, const std::string& file) {
+               if (!file.empty() && file != store::kWakeupName) return;
+               engine_.look_for_wakeup(folder.substr(folder.rfind('/') + 1));
+               wake_();
+             }),
+      timer_(loop, [this] { look(); }) {}
+
+bool Folders::watch(const std::string& agent) {
+  const auto watched = watch_.add(engine_.files().dir(agent));
+  if (watched) return unwatched_.erase(agent), true;
+  if (unwatched_.empty())
+    fmt::print(stderr, "pawl: {}; wake-up files are looked for every {} s instead\n",
+               text_of(watched.error()),
+               std::chrono::duration_cast<std::chrono::seconds>(kLookEvery).count());
+  unwatched_.insert(agent);
+  return false;
+}
+
+void Folders::follow() {
+  const auto fresh = engine_.take_folders();
+  for (const auto& agent : fresh) {
+    if (!engine_.fleet().find(agent)) continue;
+    watch(agent);
+    engine_.look_for_wakeup(agent);  // it may have come before the watch
+  }
+  if (!fresh.empty()) wake_();
+  if (!unwatched_.empty() && !timer_.armed()) timer_.start(kLookEvery);
+}
+
+// A watch may be had by now.
+void Folders::look() {
+  const std::set<std::string> agents = unwatched_;
+  for (const auto& agent : agents) {
+    if (!engine_.fleet().find(agent)) {
+      unwatched_.erase(agent);
+      continue;
+    }
+    watch(agent);
+    engine_.look_for_wakeup(agent);
+  }
+  if (!unwatched_.empty()) timer_.start(kLookEvery);
+  wake_();
+}
+
+}  // namespace pawl::daemon

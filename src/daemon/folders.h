@@ -1,0 +1,37 @@
+#pragma once
+// Watches the agents' folders for the file that wakes an agent, and has the engine look. Where the kernel allows no watch, the
+// folder is looked at every few seconds instead, and `pawl doctor` says so.
+
+#include <functional>
+#include <set>
+#include <string>
+
+#include "core/engine.h"
+#include "os/loop.h"
+#include "os/watch.h"
+
+namespace pawl::daemon {
+
+inline constexpr Duration kLookEvery = std::chrono::seconds{5};  // without a watch
+
+class Folders {
+ public:
+  // `wake` asks for a turn soon.
+  Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wake);
+
+  // After a turn: those of new agents are watched as well.
+  void follow();
+  size_t unwatched() const { return unwatched_.size(); }
+
+ private:
+  bool watch(const std::string& agent);
+  void look();
+
+  core::Engine& engine_;
+  std::function<void()> wake_;
+  os::FolderWatch watch_;
+  os::Timer timer_;
+  std::set<std::string> unwatched_;  // agents
+};
+
+}  // namespace pawl::daemon
