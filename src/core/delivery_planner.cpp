@@ -77,7 +77,7 @@ void DeliveryPlanner::operator()(const DropAsked& ask) {
     ++count;
     const auto sender = supervisor_.senders_.find(item.item);
     if (sender == supervisor_.senders_.end()) continue;
-    refuse(sender->second, "it was dropped before it was typed", "send it again");
+    refuse(sender->second.request, "it was dropped before it was typed", "send it again");
     plan_.told.push_back(item.item);
   }
   tell(ask.request, {"dropped", fmt::format("{} texts will not be typed", count)});
