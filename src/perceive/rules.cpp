@@ -293,7 +293,10 @@ std::optional<Reading> at_prompt(const Evidence& e) {
   const MonoTime from = std::max({moved + e.quiet, e.moved_box + e.quiet, e.worked + e.quiet,
                                   e.box.since + e.quiet, e.cleared + e.after_clear});
   if (e.now < from) return wait_until(from);
-  const Duration trust = e.told_outright() ? std::min(e.profile->sent, kToldSent) : e.profile->sent;
+  // A box that was emptied, or sent: whoever reports what it does has said so by now.
+  const Duration trust = e.status.value.any  ? Duration{}
+                         : e.told_outright() ? std::min(e.profile->sent, kToldSent)
+                                             : e.profile->sent;
   if (e.sent != MonoTime{} && e.now - e.sent < trust && e.worked < e.sent) {
     Reading reading = say(State::busy, Tier::screen, "what was in its box was just sent", 0.6);
     reading.again = e.sent + trust;
