@@ -48,7 +48,7 @@ class Perception {
   void opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running,
               std::vector<model::Notice> notices = {});
   void wrote(MonoTime now, SessionId session);
-  void facts(MonoTime now, SessionId session, const model::Facts& facts);
+  void facts(MonoTime now, SessionId session, model::Facts facts);
   void told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word);
   void closed(SessionId session);
   // Other profiles from now on: everything open is looked at anew, with the facts and the hook it had.
@@ -81,11 +81,12 @@ class Perception {
     MonoTime asked{};
     std::optional<MonoTime> unanswered;  // the first question since the last answer
     perceive::SessionFile file;          // what its status file said last
-    std::string transcript;              // the end of its own, as last read
+    uint64_t transcript_size = 0;        // of its own, as last read
     std::string runtime;                 // last told
     std::vector<model::Notice> notices;  // last told
   };
-  void files_read(MonoTime now, Watch& watch, const model::Facts& facts);
+  void files_read(MonoTime now, Watch& watch, const model::Facts& facts,
+                  const std::string& transcript);
   void schedule(SessionId session, Watch& watch);
   void fired(SessionId session, Watch& watch);
   void look_at(const Clock& now, SessionId session, Watch& watch, const ScreenOf& screen_of,

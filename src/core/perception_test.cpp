@@ -48,6 +48,7 @@ class World {
     facts.front_count = 1;
     facts.cpu_s = cpu;
     facts.transcript = transcript;
+    facts.transcript_size = transcript.size();
     if (!sessions.empty() && cpu_per_s) perception.facts(now.mono, kSession, facts);
     return sessions.size();
   }

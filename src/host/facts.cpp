@@ -175,6 +175,8 @@ static void read_own_files(const model::OwnFiles& files, pid_t pid, const os::Pr
   if (files.transcript.empty()) return;
   const std::string path = own_path(files.transcript, pid, proc);
   const uint64_t size = os::file_size(path);
+  facts.transcript_size = size;
+  if (size == files.transcript_size) return;
   const uint64_t from = size > kTranscriptBytes ? size - kTranscriptBytes : 0;
   facts.transcript = os::read_slice(path, from, kTranscriptBytes);
 }

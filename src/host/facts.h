@@ -25,7 +25,7 @@ constexpr size_t kOutsideNames = 32;
 constexpr size_t kArguments = 8;
 constexpr size_t kArgumentBytes = 256;
 constexpr size_t kStatusFileBytes = 64u << 10;
-constexpr size_t kTranscriptBytes = 16u << 10;
+constexpr size_t kTranscriptBytes = 256u << 10;  // what a program adds besides the talk is large
 
 // What survey() leaves to close_up().
 struct Sketch {

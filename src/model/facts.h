@@ -13,6 +13,7 @@ namespace pawl::model {
 // front, the pid is its own; empty: none.
 struct OwnFiles {
   std::string status, transcript;
+  uint64_t transcript_size = 0;  // when it was last read: at that size it is not read again
   bool operator==(const OwnFiles&) const = default;
 };
 
@@ -28,8 +29,9 @@ struct Facts {
   std::vector<std::string> argv;     // of the leader, when it is known
   std::vector<Process> processes;    // of the foreground group, the leader first; when known
   std::string status_file;           // what the program says of itself in a file, when asked for
-  std::string transcript;            // the end of its conversation's file, when asked for
-  double cpu_s = 0;                  // used so far by the whole tree
+  std::string transcript;            // the end of its conversation's file, when that changed
+  uint64_t transcript_size = 0;
+  double cpu_s = 0;  // used so far by the whole tree
   bool operator==(const Facts&) const = default;
 };
 

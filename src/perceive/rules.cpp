@@ -279,7 +279,7 @@ std::optional<Reading> draft(const Evidence& e) {
   if (!e.sight->box.there || !e.sight->box.draft) return std::nullopt;
   if (!e.declared && !e.seen_work)
     return say(State::unknown, Tier::screen, "text in a box, but it is not known whose", 0.4);
-  return say(State::typing, Tier::screen, "the box holds text: " + quoted(e.sight->box.text), 0.95);
+  return say(State::typing, Tier::screen, "the box holds text that was not sent", 0.95);
 }
 
 std::optional<Reading> at_prompt(const Evidence& e) {

@@ -69,6 +69,12 @@ void read_line(const Profile& profile, const Json& line, Transcript& out) {
     out.usage = usage_of(message["usage"]);
 }
 
+// Most of a transcript is snapshots and attachments: they are not even parsed.
+bool somebody_speaks(std::string_view line) {
+  return line.find(R"("type":"user")") != std::string_view::npos ||
+         line.find(R"("type":"assistant")") != std::string_view::npos;
+}
+
 }  // namespace
 
 Transcript read_transcript(const Profile& profile, std::string_view tail) {
@@ -77,8 +83,10 @@ Transcript read_transcript(const Profile& profile, std::string_view tail) {
   while (!tail.empty()) {
     const size_t end = tail.find('\n');
     if (end == std::string_view::npos) break;  // still being written
-    const auto line = Json::parse_shallow(tail.substr(0, end), kLimits);
-    if (line && line->is_object()) read_line(profile, *line, out);
+    const std::string_view text = tail.substr(0, end);
+    if (somebody_speaks(text))
+      if (const auto line = Json::parse_shallow(text, kLimits); line && line->is_object())
+        read_line(profile, *line, out);
     tail.remove_prefix(end + 1);
   }
   return out;

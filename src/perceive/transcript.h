@@ -13,7 +13,7 @@
 
 namespace pawl::perceive {
 
-inline constexpr size_t kTranscriptTail = 64u << 10;  // of more, only the end is looked at
+inline constexpr size_t kTranscriptTail = 256u << 10;  // of more, only the end is looked at
 
 struct Usage {
   int64_t input = 0, output = 0, cache_read = 0, cache_write = 0;
