@@ -80,17 +80,19 @@ bool Perception::behind(SessionId session) const {
   return it != watches_.end() && it->second.drawn;
 }
 
-void Perception::facts(MonoTime now, SessionId session, const model::Facts& facts) {
+void Perception::facts(MonoTime now, SessionId session, model::Facts facts) {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;
   it->second.unanswered.reset();
+  const std::string transcript = std::exchange(facts.transcript, {});  // too large to be kept
   it->second.tracker.facts(now, facts);
-  files_read(now, it->second, facts);
+  files_read(now, it->second, facts, transcript);
   if (!it->second.look_at) it->second.look_at = now;
   schedule(session, it->second);
 }
 
-void Perception::files_read(MonoTime now, Watch& watch, const model::Facts& facts) {
+void Perception::files_read(MonoTime now, Watch& watch, const model::Facts& facts,
+                            const std::string& transcript) {
   const perceive::Profile& profile = watch.tracker.profile();
   if (profile.files.status.empty()) return;
   const auto said = facts.processes.empty()
@@ -98,9 +100,9 @@ void Perception::files_read(MonoTime now, Watch& watch, const model::Facts& fact
                         : perceive::read_session_file(facts.status_file, facts.processes.front());
   watch.file = said.value_or(perceive::SessionFile{});
   watch.tracker.told(now, false, watch.file.word);
-  if (facts.transcript.empty() || facts.transcript_size == watch.transcript_size) return;
+  if (transcript.empty() || facts.transcript_size == watch.transcript_size) return;
   watch.transcript_size = facts.transcript_size;
-  watch.tracker.transcript(now, perceive::read_transcript(profile, facts.transcript));
+  watch.tracker.transcript(now, perceive::read_transcript(profile, transcript));
 }
 
 void Perception::told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word) {

@@ -52,7 +52,7 @@ class Perception {
   void hasten(MonoTime now, SessionId session);
   // What it wrote is not looked at yet: what is known of its screen is about an earlier one.
   bool behind(SessionId session) const;
-  void facts(MonoTime now, SessionId session, const model::Facts& facts);
+  void facts(MonoTime now, SessionId session, model::Facts facts);
   void told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word);
   void closed(SessionId session);
   // Other profiles from now on: everything open is looked at anew, with the facts and the hook it had.
@@ -92,7 +92,8 @@ class Perception {
     std::string runtime;                 // last told
     std::vector<model::Notice> notices;  // last told
   };
-  void files_read(MonoTime now, Watch& watch, const model::Facts& facts);
+  void files_read(MonoTime now, Watch& watch, const model::Facts& facts,
+                  const std::string& transcript);
   void schedule(SessionId session, Watch& watch);
   void fired(SessionId session, Watch& watch);
   void look_at(const Clock& now, SessionId session, Watch& watch, const ScreenOf& screen_of,

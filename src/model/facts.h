@@ -13,8 +13,7 @@ namespace pawl::model {
 // front, the pid is its own; empty: none.
 struct OwnFiles {
   std::string status, transcript;
-  uint64_t transcript_size =
-      0;  // as it was when it was last read: it is not read again at that size
+  uint64_t transcript_size = 0;  // when it was last read: at that size it is not read again
   bool operator==(const OwnFiles&) const = default;
 };
 

@@ -246,10 +246,6 @@ void Eye::read_signs(const term::Screen& screen) {
   sight_.start = find(profile_->start.signs);
   sight_.listens = find(profile_->start.listens);
   sight_.done = find_done();
-  sight_.recognised = false;
-  for (const int pattern : profile_->recognise.screen)
-    for (const Row& row : rows_)
-      if (row.marks.test(static_cast<size_t>(pattern))) sight_.recognised = true;
   read_menu();
   read_shell(screen);
   read_notices();

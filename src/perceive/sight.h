@@ -49,8 +49,7 @@ struct Sight {
   std::optional<Menu> menu;
   std::string shell;  // the prompt left of the cursor, when it looks like a shell's
   std::vector<NoticeSeen> notices;
-  bool blank = true;        // no text at all
-  bool recognised = false;  // one of the profile's own screen marks is there
+  bool blank = true;  // no text at all
 };
 
 // A row as patterns see it: programs put no-break spaces where a person sees a space; none at the end.

@@ -26,8 +26,7 @@ std::string described(const Sight& sight) {
            join(sight.menu->rows, ";");
   for (const auto& notice : sight.notices)
     out += "\nnotice " + std::to_string(static_cast<int>(notice.kind)) + " " + notice.text;
-  return out + "\nshell '" + sight.shell + "'" + (sight.blank ? " blank" : "") +
-         (sight.recognised ? " known" : "");
+  return out + "\nshell '" + sight.shell + "'" + (sight.blank ? " blank" : "");
 }
 
 void expect_the_same_as_a_fresh_look(const Profile& profile, const Tape& tape) {

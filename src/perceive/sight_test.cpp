@@ -213,7 +213,6 @@ TEST(Sight, SignsCountInTheirRegion) {
   EXPECT_TRUE(Still(boxed("❯ ", "text", "2 jobs behind")).sight().background);
   EXPECT_FALSE(Still(boxed("❯ ", "2 jobs behind")).sight().background);
   EXPECT_TRUE(Still("Loading").sight().start);
-  EXPECT_TRUE(Still("Toy v1").sight().recognised);
   std::string far = "* Thinking…\n";
   for (int i = 0; i < kAboveRows + 1; ++i) far += "text\n";
   EXPECT_FALSE(Still(far + boxed("❯ "), {40, 50}).sight().busy) << "history";

@@ -69,13 +69,13 @@ void read_line(const Profile& profile, const Json& line, Transcript& out) {
     out.usage = usage_of(message["usage"]);
 }
 
-}  // namespace
-
 // Most of a transcript is snapshots and attachments: they are not even parsed.
-static bool somebody_speaks(std::string_view line) {
+bool somebody_speaks(std::string_view line) {
   return line.find(R"("type":"user")") != std::string_view::npos ||
          line.find(R"("type":"assistant")") != std::string_view::npos;
 }
+
+}  // namespace
 
 Transcript read_transcript(const Profile& profile, std::string_view tail) {
   if (tail.size() > kTranscriptTail) tail.remove_prefix(tail.size() - kTranscriptTail);

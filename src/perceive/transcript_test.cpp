@@ -149,5 +149,15 @@ TEST(Transcript, HostileBytesAreReadOver) {
   EXPECT_EQ(t.usage.output, 0);
 }
 
+// As Claude Code 2.1.325 writes it: a snapshot of 60 KB comes after the answer.
+TEST(Transcript, WhatStandsBesideTheTalkIsLargeAndSaysNothing) {
+  const Json attachment = Json::object(
+      {{"type", "attachment"}, {"timestamp", at(9)}, {"attachment", std::string(60u << 10, 'x')}});
+  const Transcript its = read_transcript(claude(), file({user(1), assistant(2), attachment}));
+  ASSERT_TRUE(its.user && its.assistant);
+  EXPECT_GT(*its.assistant, *its.user);
+  EXPECT_EQ(its.usage.context(), 1037);
+}
+
 }  // namespace
 }  // namespace pawl::perceive
