@@ -178,14 +178,24 @@ Step Inject::enter(const View& view) {
   return to(Stage::taken, view, key("Enter", view));
 }
 
+bool Inject::told_of_another(const View& view) const {
+  const bool command = order_.text.starts_with('/');  // it may tell of what that stands for
+  return view.prompt_hook > first_enter_ && !view.prompt_text.empty() && !command &&
+         !alike(view.prompt_text, order_.text);
+}
+
+bool Inject::hook_told(const View& view) const {
+  return view.prompt_hook > first_enter_ && !told_of_another(view);
+}
+
 // Told from inside the program. While it worked before, the words may be about another prompt of the same turn.
 bool Inject::told(const View& view) const {
-  return view.prompt_hook > first_enter_ || (!was_busy_ && view.transcript_user > first_enter_);
+  return hook_told(view) || (!was_busy_ && view.transcript_user > first_enter_);
 }
 
 std::optional<Outcome> Inject::witnessed(const View& view) const {
-  if (view.prompt_hook > first_enter_)
-    return Outcome{Verdict::confirmed, "its hook told of the prompt"};
+  if (hook_told(view)) return Outcome{Verdict::confirmed, "its hook told of the prompt"};
+  if (told_of_another(view)) return std::nullopt;
   if (told(view)) return Outcome{Verdict::confirmed, "the prompt is in its transcript"};
   if (emptied_ && seen_whole_ && !was_busy_ && view.worked > first_enter_)
     return Outcome{Verdict::confirmed, "its box emptied and its turn started"};
@@ -214,6 +224,8 @@ Step Inject::taken(const View& view) {
   if (view.menu && !emptied_)
     return end(view, Verdict::unverified, "a dialog came up when Enter was pressed");
   if (view.now - entered_ < (emptied_ ? kTurnLong : kTakenLong)) return wait(view.now + kBoxStable);
+  if (told_of_another(view))
+    return end(view, Verdict::unverified, "its hook told of another text than was sent");
   if (!emptied_) return end(view, Verdict::unverified, "its box was not seen again after Enter");
   if (was_busy_) return end(view, Verdict::unverified, "its box emptied while it was working");
   return end(view, Verdict::unverified,

@@ -68,7 +68,9 @@ class Inject {
   Step to(Stage stage, const View& view, std::string write = {});
   Shown in_box(const View& view) const;
   void watch_box(const View& view);
+  bool hook_told(const View& view) const;
   bool told(const View& view) const;
+  bool told_of_another(const View& view) const;
   std::optional<Outcome> witnessed(const View& view) const;
   Duration echo_limit() const;
 

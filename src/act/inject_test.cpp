@@ -263,6 +263,25 @@ TEST(Inject, ResumedWhileItWorksProvesNothing) {
   EXPECT_EQ(play.verdict(), Verdict::unverified);
 }
 
+// What the program's own hook says it got is compared with what was sent.
+TEST(Inject, AHookThatTellsOfAnotherTextIsNoWitness) {
+  const auto told = [](const std::string& text, Order its) {
+    Play play(std::move(its));
+    play.box({"hello you"}).pass(300ms);
+    EXPECT_EQ(play.enters(), 1u);
+    play.view.prompt_hook = play.view.now;
+    play.view.prompt_text = text;
+    play.box({}).works().pass(20s);
+    return play.verdict();
+  };
+  EXPECT_EQ(told("hello you", order()), Verdict::confirmed);
+  EXPECT_EQ(told("  hello  you\n", order()), Verdict::confirmed)
+      << "blanks are drawn and cut freely";
+  EXPECT_EQ(told("", order()), Verdict::confirmed) << "it does not say";
+  EXPECT_EQ(told("hello", order()), Verdict::unverified) << "cut";
+  EXPECT_EQ(told("do something else", order()), Verdict::unverified);
+}
+
 // A program without an interface: the line is echoed, and taken.
 TEST(Inject, PlainPrograms) {
   Order line = order();
@@ -274,6 +293,7 @@ TEST(Inject, PlainPrograms) {
   EXPECT_EQ(play.writes.size(), 2u);
   play.view.line = "$ ";
   play.view.cursor_row = 3;
+  play.view.line_editor = true;
   play.pass(20ms);
   EXPECT_EQ(play.verdict(), Verdict::confirmed);
   Play silent(line);

@@ -89,8 +89,9 @@ Step Press::find(const View& view) {
 // Programs redraw row by row: a dialog is gone when it stays so.
 Step Press::gone(const View& view) {
   if (lost_ == MonoTime{}) lost_ = view.now;
+  flickered_ = flickered_ || entered_;
   if (view.now - lost_ < kMenuStable) return wait_until(lost_ + kMenuStable);
-  if (entered_)
+  if (entered_ || probing_)  // the arrow came after Enter
     return end(Verdict::confirmed, view.menu ? "another dialog came up" : "the dialog is gone");
   if (moving_) return end(Verdict::unverified, "the dialog changed before the row was chosen");
   return end(Verdict::withdrawn, "that dialog is not on the screen any more");
@@ -100,19 +101,32 @@ Step Press::look(const View& view) {
   if (!found_) return find(view);
   if (!same(view)) return gone(view);
   lost_ = {};
-  if (entered_ && view.now - since_ >= kGoneLong)
-    return end(Verdict::stuck, "the dialog is still there");
-  if (entered_) return wait_until(since_ + kGoneLong);
+  if (entered_) return see_gone(view);
   if (view.chosen < 0)
     return end(Verdict::withdrawn, "the dialog does not show which row is chosen");
   return move(view);
 }
 
+Step Press::see_gone(const View& view) {
+  const bool unheard = enters_ == 1 && said_.size() > 1 && !flickered_ && view.around == around_;
+  if (unheard && view.now - since_ >= kProbeAfter) {
+    entered_ = false;
+    probing_ = moving_ = true;
+    chosen_ = row_;
+    return press(view, row_ == 0 ? "Down" : "Up");
+  }
+  if (view.now - since_ >= kGoneLong) return end(Verdict::stuck, "the dialog is still there");
+  return wait_until(since_ + (unheard ? kProbeAfter : kGoneLong));
+}
+
 Step Press::move(const View& view) {
-  if (view.chosen == row_) {
+  if (view.chosen == row_ && !probing_) {
     entered_ = true;
+    ++enters_;
+    around_ = view.around;
     return press(view, "Enter");
   }
+  probing_ = probing_ && view.chosen == row_;
   if (moving_ && view.chosen == chosen_) {
     if (view.now - since_ >= kMoveLong)
       return end(Verdict::stuck, "the dialog does not follow the arrow keys");

@@ -1,6 +1,7 @@
 #pragma once
 // Answers a dialog: moves to one of its rows, sees that it is the chosen one, presses Enter, sees the dialog gone. Never a key
-// into anything but that dialog: when it changes on the way, nothing more is pressed.
+// into anything but that dialog: when it changes on the way, nothing more is pressed. A dialog that still follows the arrow
+// keys after Enter, with nothing else on the screen changed, has not had that Enter: then, once, it gets another.
 
 #include <string>
 #include <utility>
@@ -14,7 +15,8 @@ namespace pawl::act {
 inline constexpr Duration kFindLong = std::chrono::seconds{3};  // until the dialog is drawn
 inline constexpr Duration kMenuStable = std::chrono::milliseconds{150};
 inline constexpr Duration kMoveLong = std::chrono::seconds{1};  // from an arrow key to the pointer
-inline constexpr Duration kGoneLong = std::chrono::seconds{3};  // from Enter to the end
+inline constexpr Duration kProbeAfter = std::chrono::milliseconds{1500};  // Enter was not heard
+inline constexpr Duration kGoneLong = std::chrono::seconds{3};            // from Enter to the end
 
 // The row that is meant: by its place (from 1), or by the beginning of its text, when that is only one's. -1: none.
 int row_of(const std::vector<std::string>& options, const std::string& wish);
@@ -33,6 +35,7 @@ class Press {
   bool same(const View& view) const;
   Step gone(const View& view);
   Step move(const View& view);
+  Step see_gone(const View& view);
   Step press(const View& view, const char* key);
   static Step end(Verdict verdict, std::string witness);
 
@@ -43,8 +46,12 @@ class Press {
   MonoTime since_;
   size_t moves_ = 0;
   bool found_ = false, moving_ = false, entered_ = false;
-  MonoTime stable_{};  // the rows are the same since
-  MonoTime lost_{};    // they are not since
+  bool probing_ = false;  // after Enter: does it follow an arrow?
+  int enters_ = 0;
+  bool flickered_ = false;  // since Enter: this may be the next one
+  std::string around_;      // at Enter
+  MonoTime stable_{};       // the rows are the same since
+  MonoTime lost_{};         // they are not since
 };
 
 }  // namespace pawl::act

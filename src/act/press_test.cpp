@@ -30,7 +30,7 @@ class Dialog {
       keys.push_back(step.write);
       if (follows && step.write == kDown) ++view.chosen;
       if (follows && step.write == kUp) --view.chosen;
-      if (closes && step.write == "\r") view.menu = false, view.options.clear();
+      if (step.write == "\r" && swallows-- <= 0 && closes) view.menu = false, view.options.clear();
     }
     return *this;
   }
@@ -42,6 +42,7 @@ class Dialog {
   Press press;
   View view;
   bool follows = true, closes = true;
+  int swallows = 0;  // that many times Enter
   Rows keys;
   std::optional<Outcome> outcome;
 };
@@ -164,10 +165,53 @@ TEST(Press, StuckWhenNothingMoves) {
   EXPECT_EQ(deaf.verdict(), Verdict::stuck);
   EXPECT_EQ(deaf.keys, Rows{kDown});
   Dialog stays("1");
-  stays.closes = false;
+  stays.closes = stays.follows = false;
   stays.pass(10s);
   EXPECT_EQ(stays.verdict(), Verdict::stuck);
-  EXPECT_EQ(stays.keys, Rows{"\r"});
+  EXPECT_EQ(stays.keys, (Rows{"\r", kDown}));
+}
+
+TEST(Press, AnEnterThatWasNotHeardIsPressedAgain) {
+  Dialog first("1");
+  first.swallows = 1;
+  first.pass(20s);
+  EXPECT_EQ(first.verdict(), Verdict::confirmed);
+  EXPECT_EQ(first.keys, (Rows{"\r", kDown, kUp, "\r"}));
+  Dialog third("3");
+  third.swallows = 1;
+  third.pass(20s);
+  EXPECT_EQ(third.verdict(), Verdict::confirmed);
+  EXPECT_EQ(third.keys, (Rows{kDown, kDown, "\r", kUp, kDown, "\r"}));
+  Dialog deaf("1");
+  deaf.swallows = 9;
+  deaf.pass(20s);
+  EXPECT_EQ(deaf.verdict(), Verdict::stuck);
+  EXPECT_EQ(deaf.keys, (Rows{"\r", kDown, kUp, "\r"})) << "no more than once";
+}
+
+// The next question may have the same rows.
+TEST(Press, AnotherDialogWithTheSameRowsIsLeftAlone) {
+  Dialog dialog("1");
+  dialog.closes = false;
+  dialog.view.around = "run make?";
+  dialog.pass(400ms);
+  EXPECT_EQ(dialog.keys, Rows{"\r"});
+  dialog.view.around = "run make? yes\nrun rm?";
+  dialog.pass(20s);
+  EXPECT_EQ(dialog.keys, Rows{"\r"});
+  EXPECT_EQ(dialog.verdict(), Verdict::stuck);
+}
+
+// It was only slow: the arrow came after Enter.
+TEST(Press, ADialogThatGoesWhileItIsProbedHadItsEnter) {
+  Dialog dialog("1");
+  dialog.closes = dialog.follows = false;
+  dialog.pass(2s);
+  EXPECT_EQ(dialog.keys, (Rows{"\r", kDown}));
+  dialog.view.menu = false;
+  dialog.view.options.clear();
+  dialog.pass(2s);
+  EXPECT_EQ(dialog.verdict(), Verdict::confirmed);
 }
 
 }  // namespace

@@ -119,6 +119,13 @@ std::string note_in(const std::vector<std::string>& rows) {
 
 }  // namespace
 
+bool alike(std::string_view a, std::string_view b) {
+  std::u32string one, other;
+  add_solid(one, a);
+  add_solid(other, b);
+  return one == other;
+}
+
 Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view text) {
   std::u32string seen, wanted;
   for (const auto& row : rows) add_solid(seen, row);

@@ -18,6 +18,9 @@ enum class Shown {
 // `pasted`: one of the rows is a note in place of a long paste.
 Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view text);
 
+// The same characters that can be seen.
+bool alike(std::string_view a, std::string_view b);
+
 inline bool may_be_there(Shown seen) {
   return seen == Shown::likely || seen == Shown::whole;
 }

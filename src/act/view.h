@@ -29,6 +29,7 @@ struct View {
   bool menu = false;
   std::vector<std::string> options;
   int chosen = -1;
+  std::string around;  // all the rest of the screen
 
   // A line editor or a program without an interface: the text left of the cursor, and where the cursor is.
   std::string line;
@@ -38,6 +39,7 @@ struct View {
   // Witnesses: when they last spoke.
   MonoTime worked{};           // a sign of work on any channel
   MonoTime prompt_hook{};      // a hook told that a prompt was submitted
+  std::string prompt_text;     // … this one; empty: it did not say
   MonoTime transcript_user{};  // a line of the person's came into the program's own record
   MonoTime human{};            // a person's key reached the program
   bool human_waits = false;    // … and others are held back until we are done

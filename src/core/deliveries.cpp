@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "perceive/sight.h"
 
 namespace pawl::core {
@@ -22,6 +23,16 @@ void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::
       view.pasted = view.pasted || profile.rows.find(pattern, row);
 }
 
+// What is on the screen beside the rows of a dialog, whichever of them is chosen.
+std::string around(const term::Screen& screen, const std::vector<std::string>& options) {
+  std::string out;
+  for (int row = 0; row < screen.size().rows; ++row) {
+    const std::string text = perceive::plain_row(screen.row_text(row));
+    if (std::find(options.begin(), options.end(), trim(text)) == options.end()) out += text + '\n';
+  }
+  return out;
+}
+
 void perceived(act::View& view, const Clock& now, const perceive::Tracker& tracker,
                const term::Screen& screen) {
   const perceive::Evidence& evidence = tracker.evidence();
@@ -31,6 +42,7 @@ void perceived(act::View& view, const Clock& now, const perceive::Tracker& track
     view.menu = true;
     view.options = evidence.sight->menu->rows;
     view.chosen = evidence.sight->menu->chosen;
+    view.around = around(screen, view.options);
   }
   view.worked = evidence.worked;
   view.line_editor = evidence.facts && !evidence.facts->canonical;
@@ -67,9 +79,14 @@ std::vector<SessionId> Deliveries::sessions() const {
   return out;
 }
 
-void Deliveries::prompted(MonoTime now, SessionId session) {
-  witnesses_[session].prompt = now;
-  if (auto* running = find(session)) running->look_at = now;
+void Deliveries::prompted(MonoTime now, SessionId session, std::string text) {
+  Witnesses& its = witnesses_[session];
+  its.prompt = now;
+  its.prompt_text.clear();
+  auto* running = find(session);
+  if (!running) return;
+  its.prompt_text = std::move(text);
+  running->look_at = now;
 }
 
 void Deliveries::closed(SessionId session) {
@@ -95,6 +112,7 @@ act::View Deliveries::view(const Clock& now, SessionId session, const perceive::
   if (const auto it = witnesses_.find(session); it != witnesses_.end()) {
     view.human = it->second.human;
     view.prompt_hook = it->second.prompt;
+    view.prompt_text = it->second.prompt_text;
   }
   const auto it = running_.find(session);
   view.human_waits = it != running_.end() && !it->second.keys.empty();

@@ -38,7 +38,7 @@ class Deliveries {
   void end(SessionId session) { running_.erase(session); }
   // A person's keys went to the program, or a hook told of a prompt.
   void typed(MonoTime now, SessionId session) { witnesses_[session].human = now; }
-  void prompted(MonoTime now, SessionId session);
+  void prompted(MonoTime now, SessionId session, std::string text);
   void closed(SessionId session);
   std::optional<MonoTime> wake_at() const;
 
@@ -49,6 +49,7 @@ class Deliveries {
  private:
   struct Witnesses {
     MonoTime human{}, prompt{};
+    std::string prompt_text;  // while something is being delivered
   };
   std::map<SessionId, Running> running_;
   std::map<SessionId, Witnesses> witnesses_;

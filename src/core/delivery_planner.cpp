@@ -133,6 +133,7 @@ void DeliveryPlanner::close(const Agent& agent, const model::Finished& fact,
   const uint64_t item = agent.intent->item;
   emit(name, fact);
   Receipt receipt{word_of(outcome.verdict), outcome.witness, fact.took_ms, 1};
+  receipt.plain = act::plain(agent);
   if (fact.action == Action::answer && fact.kept) receipt.verdict = "failed";
   if (const auto live = supervisor_.live_.find(fact.decision); live != supervisor_.live_.end())
     for (const RequestId request : live->second.waiting) tell(request, receipt);

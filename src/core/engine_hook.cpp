@@ -1,5 +1,7 @@
 // What a program's hooks tell the engine.
 
+#include <utility>
+
 #include "core/engine.h"
 
 namespace pawl::core {
@@ -14,7 +16,7 @@ void Engine::hook(const Clock& now, const std::string& agent, SessionId session,
   learn(now, *known, *heard);
   if (!heard->word) return;
   perception_.told(now.mono, session, true, *heard->word);
-  if (heard->prompt) deliveries_.prompted(now.mono, session);
+  if (heard->prompt) deliveries_.prompted(now.mono, session, std::exchange(heard->prompt_text, {}));
   hooks_[agent] = {session, std::move(*heard)};
 }
 

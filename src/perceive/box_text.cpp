@@ -6,6 +6,8 @@
 namespace pawl::perceive {
 namespace {
 
+constexpr int kBlanksMost = 8;  // more is a cursor parked at the edge, not blanks somebody typed
+
 bool blank(const term::CellView& cell) {
   return cell.width != 0 && (cell.text.empty() || cell.text == " " || cell.text == "\xC2\xA0");
 }
@@ -60,7 +62,7 @@ std::string blanks_after(const term::Screen& screen, const Box& box) {
   const term::Cursor cursor = screen.cursor();
   const bool here = cursor.visible && cursor.row == box.first && cursor.col <= columns.end;
   const int end = here ? cursor.col : drawn;
-  if (text_end < 0 || end <= text_end) return "";
+  if (text_end < 0 || end <= text_end || end - text_end > kBlanksMost) return "";
   return std::string(static_cast<size_t>(end - text_end), ' ');
 }
 

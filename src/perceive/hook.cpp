@@ -12,6 +12,7 @@ constexpr size_t kMaxEventBytes = 64;
 constexpr size_t kMaxIdBytes = 128;
 constexpr size_t kMaxPathBytes = 4096;
 constexpr Json::Limits kLimits{2, 64, kMaxPathBytes};
+constexpr Json::Limits kPromptLimits{1, 64, kMaxHookBytes};
 
 // Programs agree on most names; Codex' notify has others.
 std::string first_of(const Json& json, std::initializer_list<const char*> keys) {
@@ -118,6 +119,9 @@ std::optional<HookWord> read_hook(const Profile& profile, std::string_view json)
   }
   hook.word = word_of(profile, *rule, hook, *parsed);
   hook.prompt = rule->means == Means::prompt && hook.word;
+  if (hook.prompt)
+    if (const auto whole = Json::parse_shallow(json, kPromptLimits))
+      hook.prompt_text = (*whole)["prompt"].as_string();
   return hook;
 }
 

@@ -18,6 +18,7 @@ struct HookWord {
   std::optional<Word>
       word;             // none: it says nothing about the prompt, and what was said before stands
   bool prompt = false;  // a prompt was submitted to the main conversation
+  std::string prompt_text;  // … this one, when it says
   // Empty when the hook does not say, or says what no program would.
   std::string session_id;  // of the conversation: letters, digits and "._-", fit for a command line
   std::string transcript;  // absolute path

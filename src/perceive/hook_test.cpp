@@ -109,6 +109,16 @@ TEST(Hook, BringsWhereTheConversationIs) {
   EXPECT_EQ(notify->session_id, "019a");
 }
 
+TEST(Hook, APromptIsToldWhole) {
+  const std::string text(70000, 'x');
+  const auto hook =
+      read("claude", R"({"hook_event_name":"UserPromptSubmit","prompt":")" + text + R"(\nend"})");
+  ASSERT_TRUE(hook);
+  EXPECT_TRUE(hook->prompt);
+  EXPECT_EQ(hook->prompt_text, text + "\nend");
+  EXPECT_EQ(read("claude", R"({"hook_event_name":"Stop","prompt":"x"})")->prompt_text, "");
+}
+
 // They end in command lines and file names.
 TEST(Hook, IdsAndPathsThatNoProgramWouldSayAreDropped) {
   for (const char* id :

@@ -50,7 +50,7 @@ class Control(FleetCase):
         path = self.write("f", "from a file")
         for words, said, more in ((["hello there"], "hello there", {}), (["-"], "from a pipe", {"input": "from a pipe"}),
                                   (["-f", path], "from a file", {})):
-            self.assertIn("unverified: the terminal echoed the line", self.pawl("send", "one", *words, code=1, **more).stdout)
+            self.assertIn("unverified: the terminal echoed the line", self.pawl("send", "one", *words, **more).stdout)
             self.on_screen("one", rf"(?s){said}\n{said}$")  # echoed by the terminal, then said again by cat
         self.pawl("send", "one", "--no-enter", "no enter")
         self.on_screen("one", r"(?s)from a file\nno enter$")
@@ -62,7 +62,7 @@ class Control(FleetCase):
     def test_send_pastes_into_a_program_that_asks_for_it(self):
         self.sh("one", r"printf '\033[?2004hready\n'; exec cat -v")
         self.on_screen("one", "ready")
-        self.assertIn("unverified", self.pawl("send", "one", "two\nlines", code=1).stdout)  # cat -v shows more than was sent
+        self.assertIn("unverified", self.pawl("send", "one", "two\nlines").stdout)  # cat -v shows more than was sent
         self.on_screen("one", r"(?s)\^\[\[200~two.*lines\^\[\[201~")
 
     def test_keys(self):

@@ -144,7 +144,7 @@ class Hostile(FleetCase):
         self.start("one", "sleep", "1000")
         daemon = self.daemon_pid()
         for _ in range(20):
-            self.assertIn("unverified", self.pawl("send", "one", "-", input="x" * (200 << 10), code=1).stdout)
+            self.assertIn("unverified", self.pawl("send", "one", "-", input="x" * (200 << 10)).stdout)
         self.still_serves(daemon)
         alerts = until("somebody is told", lambda: [e for e in self.events() if e["type"] == "alert"], 10)
         self.assertIn("did not arrive", alerts[0]["text"])
