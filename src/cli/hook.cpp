@@ -21,6 +21,7 @@ namespace {
 
 constexpr Json::Limits kTop{2, 64,
                             4096};  // the daemon is not bothered with files and outputs of tools
+constexpr Json::Limits kWhole{1, 64, perceive::kMaxHookBytes};
 
 // The one deadline that covers everything: a folder on a dead network disk, a full socket, a busy machine.
 void leave_in_time() {
@@ -57,8 +58,11 @@ std::string variable(const char* name) {
 
 void tell(const std::string& runtime, const std::string& said) {
   const std::string agent = variable("PAWL_AGENT");
-  const auto json = Json::parse_shallow(said, kTop);
+  auto json = Json::parse_shallow(said, kTop);
   if (agent.empty() || !json || !json->is_object()) return;
+  if ((*json)["prompt"].is_string())  // compared with what was sent: whole
+    if (const auto whole = Json::parse_shallow(said, kWhole))
+      json->set("prompt", (*whole)["prompt"]);
   const auto socket = os::connect_local(os::home_dir(), os::kSocketName);
   if (!socket) return;
   const std::string frame =
