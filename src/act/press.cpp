@@ -5,14 +5,11 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "model/dialog.h"
 #include "term/keys.h"
 
 namespace pawl::act {
 namespace {
-
-bool letter(char c) {
-  return std::isalpha(static_cast<unsigned char>(c)) != 0;
-}
 
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -28,8 +25,7 @@ Step wait_until(MonoTime when) {
 }  // namespace
 
 std::string said(const std::string& option) {
-  const auto first = std::find_if(option.begin(), option.end(), letter);
-  return std::string(trim(std::string(first, option.end())));
+  return model::row_text(option);
 }
 
 int row_of(const std::vector<std::string>& options, const std::string& wish) {
@@ -38,6 +34,8 @@ int row_of(const std::vector<std::string>& options, const std::string& wish) {
   if (error == std::errc{} && end == wish.data() + wish.size())
     return number >= 1 && number <= options.size() ? static_cast<int>(number) - 1 : -1;
   int found = -1;
+  for (size_t i = 0; i < options.size(); ++i)
+    if (!wish.empty() && lower(said(options[i])) == lower(wish)) return static_cast<int>(i);
   for (size_t i = 0; i < options.size(); ++i) {
     if (wish.empty() || !lower(said(options[i])).starts_with(lower(wish))) continue;
     if (found >= 0) return -1;
@@ -53,7 +51,7 @@ Step Press::end(Verdict verdict, std::string witness) {
 }
 
 bool Press::same(const View& view) const {
-  return view.menu && view.options.size() == said_.size() &&
+  return view.menu && view.question == question_ && view.options.size() == said_.size() &&
          std::equal(said_.begin(), said_.end(), view.options.begin(),
                     [](const std::string& a, const std::string& b) { return a == said(b); });
 }
@@ -69,13 +67,15 @@ Step Press::press(const View& view, const char* key) {
 // A program may say that it asks before the dialog is drawn.
 Step Press::find(const View& view) {
   if (!same(view) || stable_ == MonoTime{}) {
+    question_ = view.question;
     said_.clear();
     for (const auto& option : view.options) said_.push_back(said(option));
     stable_ = view.now;
   }
-  const bool there = view.menu && !said_.empty();
+  const bool there = view.menu && (!said_.empty() || !key_.empty());
   if (there && view.now - stable_ >= kMenuStable) {
     found_ = true;
+    if (!key_.empty()) return look(view);
     row_ = row_of(view.options, wish_);
     if (row_ < 0)
       return end(Verdict::withdrawn, "'" + wish_ + "' is none of its rows: " + join(said_, "; "));
@@ -102,6 +102,10 @@ Step Press::look(const View& view) {
   if (!same(view)) return gone(view);
   lost_ = {};
   if (entered_) return see_gone(view);
+  if (!key_.empty()) {
+    entered_ = true;
+    return press(view, key_.c_str());
+  }
   if (view.chosen < 0)
     return end(Verdict::withdrawn, "the dialog does not show which row is chosen");
   return move(view);

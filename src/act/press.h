@@ -26,7 +26,9 @@ std::string said(const std::string& option);
 class Press {
  public:
   // `wish` as for row_of.
-  Press(std::string wish, MonoTime now) : wish_(std::move(wish)), since_(now) {}
+  // `key`: chooses it, wherever the pointer is; empty: it is gone to with the arrow keys.
+  Press(std::string wish, MonoTime now, std::string key = {})
+      : wish_(std::move(wish)), key_(std::move(key)), since_(now) {}
 
   Step look(const View& view);
 
@@ -39,7 +41,8 @@ class Press {
   Step press(const View& view, const char* key);
   static Step end(Verdict verdict, std::string witness);
 
-  std::string wish_;
+  std::string wish_, key_;
+  std::string question_;           // of the dialog, when it was found
   std::vector<std::string> said_;  // the rows of the dialog, when it was found
   int row_ = -1;
   int chosen_ = -1;  // when the last arrow was pressed

@@ -27,6 +27,7 @@ struct View {
 
   // A dialog is where the box was: the rows that can be chosen, and the one that is.
   bool menu = false;
+  std::string question;  // the row that names it, when its program is known
   std::vector<std::string> options;
   int chosen = -1;
   std::string around;  // all the rest of the screen

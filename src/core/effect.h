@@ -17,6 +17,7 @@ struct SaveEnvironment {
 struct OpenTerminal {
   std::string agent;
   SessionId session;
+  bool resume = false;  // its conversation, when its program can
 };
 struct WriteTerminal {
   SessionId session;
@@ -53,11 +54,31 @@ struct DeliverText {
   bool plain = false;
   bool resumed = false;  // an earlier life of the daemon began it
 };
+// A rule's text to an agent; its end comes back as Delivered.
+struct DeliverPrompt {
+  std::string agent;
+  SessionId session;
+  Seq intent;
+  std::string how;   // which text: a mode, "limit", "auth", "compact", or the name of work
+  std::string from;  // who assigned that
+  bool eager = false;
+};
+struct PressKey {
+  SessionId session;
+  std::string key;
+};
+// Its end comes back as CommandEnded.
+struct RunCommand {
+  std::string agent;
+  Seq intent;
+  std::vector<std::string> argv;
+};
 // Choose a row of the dialog on the screen.
 struct PressRow {
   SessionId session;
   Seq intent;
-  std::string row;  // its number, or how it begins
+  std::string row;       // its number, or how it begins
+  std::string key = {};  // that chooses it; empty: it is gone to
 };
 // The text of an item that is done with.
 struct ForgetText {
@@ -65,8 +86,8 @@ struct ForgetText {
   uint64_t item = 0;
 };
 
-using Effect =
-    std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram, CloseTerminal,
-                 EndLeftovers, RemoveFiles, DeliverText, PressRow, ForgetText>;
+using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
+                            CloseTerminal, EndLeftovers, RemoveFiles, DeliverText, DeliverPrompt,
+                            PressKey, RunCommand, PressRow, ForgetText>;
 
 }  // namespace pawl::core

@@ -6,6 +6,7 @@
 #include "perceive/launch.h"
 #include "store/environment.h"
 #include "store/recording_reader.h"
+#include "term/keys.h"
 
 namespace pawl::core {
 namespace {
@@ -91,6 +92,7 @@ void Engine::turn(const Clock& now) {
     go_on(now);
     decide(now);
   }
+  for (int round = 0; consult(now, round); ++round) decide(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
 }
@@ -99,7 +101,7 @@ std::optional<MonoTime> Engine::wake_at() const {
   std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
   earliest = earlier(earliest, perception_.wake_at());
   earliest = earlier(earliest, earlier(deliveries_.wake_at(), gate_at_));
-  earliest = earlier(earliest, wakeups_at_);
+  earliest = earlier(earliest, earlier(wakeups_at_, consult_at_));
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
 }
@@ -243,6 +245,15 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     to_sweep_.push_back(left->session);
   } else if (const auto* text = std::get_if<DeliverText>(&effect)) {
     begin_delivery(now, *text);
+  } else if (const auto* prompt = std::get_if<DeliverPrompt>(&effect)) {
+    begin_prompt(now, *prompt);
+  } else if (const auto* key = std::get_if<PressKey>(&effect)) {
+    const auto live = terminals_.find(key->session);
+    if (live == terminals_.end()) return;
+    const auto bytes = term::key_bytes(key->key, live->second.terminal().screen().modes());
+    if (bytes) host_.write(key->session, *bytes);
+  } else if (const auto* run = std::get_if<RunCommand>(&effect)) {
+    commands_.push_back(*run);
   } else if (const auto* row = std::get_if<PressRow>(&effect)) {
     begin_press(now, *row);
   } else if (const auto* done = std::get_if<ForgetText>(&effect)) {
@@ -261,7 +272,8 @@ void Engine::perform(const Clock& now, const Effect& effect) {
 }
 
 // The specification stays as the person wrote it; what is added for the program to tell us of its turns is added here.
-Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId session) const {
+Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId session,
+                                       bool resume) const {
   const model::AgentSpec& spec = agent.spec;
   const auto own = files_.env_file(spec);
   if (!own) return tl::unexpected(own.error());
@@ -273,6 +285,8 @@ Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId sess
   const auto* profile = perceive::profile_of(*options_.catalog, spec.runtime, spec.command);
   if (!profile) return launch;
   launch.terminal = perceive::terminal_wishes(*profile, *own);
+  if (resume && !agent.session_id.empty())
+    launch.argv = perceive::resuming(*profile, std::move(launch.argv), agent.session_id);
   if (spec.hooks && !options_.pawl.empty())
     launch.argv = perceive::with_hooks(*profile, std::move(launch.argv),
                                        {options_.pawl, options_.home, spec.name, session});
@@ -282,7 +296,7 @@ Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId sess
 void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
   const model::Agent* agent = fleet().find(effect.agent);
   if (!agent) return;
-  const auto launch = launch_of(*agent, effect.session);
+  const auto launch = launch_of(*agent, effect.session, effect.resume);
   auto live =
       launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
                                   agent->spec.size, now.wall, options_.recordings)

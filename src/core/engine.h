@@ -43,6 +43,7 @@ struct EngineOptions {
   const perceive::Catalog* catalog = nullptr;  // null: nothing is perceived
   Perception::ZoneOf zone_of = {};
   std::string pawl = {};  // our executable, for programs that are to call us
+  bool dry_run = false;   // decide and write down, do nothing by rule
 };
 
 class Engine {
@@ -62,6 +63,8 @@ class Engine {
   RequestId next_request() { return RequestId{++last_request_}; }
   void turn(const Clock& now);
   std::optional<MonoTime> wake_at() const;
+  // What rules want run, for somebody who can; its end is submitted as CommandEnded.
+  std::vector<RunCommand> take_commands() { return std::exchange(commands_, {}); }
   std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
 
   const model::Fleet& fleet() const { return supervisor_.fleet(); }
@@ -121,6 +124,10 @@ class Engine {
   void deliver_one(const Clock& now, SessionId session);
   void begin_delivery(const Clock& now, const DeliverText& effect);
   void begin_press(const Clock& now, const PressRow& effect);
+  bool consult(const Clock& now, int round);
+  RulesDue rules_due(const std::string& agent) const;
+  void begin_prompt(const Clock& now, const DeliverPrompt& effect);
+  std::string prompt_text(const DeliverPrompt& effect) const;
   void recover_files();
   uint64_t next_item(const Clock& now);
   Done queue_wakeup(const std::string& agent, uint64_t item);
@@ -131,7 +138,7 @@ class Engine {
   void release(const Clock& now, SessionId session);
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
-  Result<host::Launch> launch_of(const model::Agent& agent, SessionId session) const;
+  Result<host::Launch> launch_of(const model::Agent& agent, SessionId session, bool resume) const;
 
   host::Host& host_;
   store::Journal& journal_;
@@ -145,8 +152,10 @@ class Engine {
   Perception perception_;
   Deliveries deliveries_;
   uint64_t last_item_ = 0;
-  std::optional<MonoTime> gate_at_;  // a person's quiet time, or a limit, ends
-  std::set<std::string> wakeups_;    // agents that somebody may have left a file for
+  std::vector<RunCommand> commands_;
+  std::optional<MonoTime> consult_at_;  // a time that rules asked for
+  std::optional<MonoTime> gate_at_;     // a person's quiet time, or a limit, ends
+  std::set<std::string> wakeups_;       // agents that somebody may have left a file for
   std::optional<MonoTime> wakeups_at_;
   std::vector<std::string> folders_;
   std::unordered_map<SessionId, LiveTerminal> terminals_;

@@ -26,6 +26,7 @@ struct StartAsked {
   RequestId request;
   std::string agent;
   std::string because;
+  bool resume = false;  // its conversation
 };
 struct StopAsked {
   RequestId request;
@@ -36,6 +37,7 @@ struct RestartAsked {
   RequestId request;
   std::string agent;
   std::string because;
+  bool resume = false;  // its conversation
 };
 struct RemoveAsked {
   RequestId request;
@@ -73,6 +75,42 @@ struct AnswerAsked {
   RequestId request;
   std::string agent;
   std::string row;
+};
+// An operator, or a PAUSE file, halts the rules of an agent or lets them go on.
+struct PauseAsked {
+  RequestId request;
+  std::string agent;
+  bool paused = true;
+  std::string by;
+};
+// Another specification, effective at once where rules read it and else at the next start.
+struct Reconfigure {
+  RequestId request;
+  model::AgentSpec spec;
+};
+// Something for the agent to do appeared or changed.
+struct WorkFound {
+  std::string agent;
+  model::WorkSeen work;
+};
+// Time for the rules to look at an agent; with what only the world knows.
+struct RulesDue {
+  std::string agent;
+  std::optional<bool> auto_continue = {};  // of its env file, read just now
+  std::string compact = {};                // what makes its program shorten its context
+  std::string screen = {};                 // the end of what it shows
+  bool dry_run = false;                    // of the whole daemon
+};
+// A command that a rule had run came to its end.
+struct CommandEnded {
+  Seq intent;
+  bool fine = false;
+  std::string how;
+};
+// Nobody was there for a while (X10).
+struct Slept {
+  Duration length{};
+  std::string because;
 };
 // A procedure came to its end.
 struct Delivered {
@@ -117,6 +155,8 @@ struct Perceived {
   std::vector<model::Notice> notices;
   std::string runtime;     // recognised just now; empty: nothing new
   std::string alert = {};  // a rule of its profile broke; empty: none did
+  std::optional<model::Dialog> dialog = {};
+  int64_t tokens = 0;  // of context; 0: not told
 };
 
 struct HumanTyped {
@@ -138,9 +178,10 @@ struct JournalRefused {
 struct Tick {};
 
 using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked,
-                           SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered,
-                           TerminalOpened, TerminalFailed, ProgramEnded, WriteLost, Recovered,
-                           Perceived, HumanTyped, ConversationTold, JournalRefused, Tick>;
+                           SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, PauseAsked,
+                           Reconfigure, WorkFound, RulesDue, CommandEnded, Slept, TerminalOpened,
+                           TerminalFailed, ProgramEnded, WriteLost, Recovered, Perceived,
+                           HumanTyped, ConversationTold, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -22,7 +22,10 @@ inline bool ending(const model::Agent& agent) {
 
 // Text or a key is on its way into the terminal, and a procedure watches it.
 inline bool delivering(const model::Agent& agent) {
-  return agent.intent && (agent.intent->item != 0 || agent.intent->action == model::Action::answer);
+  if (!agent.intent) return false;
+  const model::Action action = agent.intent->action;
+  return agent.intent->item != 0 || action == model::Action::answer ||
+         action == model::Action::nudge || action == model::Action::wake;
 }
 
 // From the TERM to the KILL.

@@ -28,6 +28,17 @@ bool same_kinds(const std::vector<model::Notice>& a, const std::vector<model::No
   });
 }
 
+std::optional<model::Dialog> dialog_of(const perceive::Tracker& tracker) {
+  const auto& menu = tracker.evidence().sight->menu;
+  if (!menu || tracker.verdict().state != model::State::waiting) return std::nullopt;
+  return perceive::dialog_of(tracker.profile(), *menu);
+}
+
+// Of context, at the end of its last turn.
+int64_t tokens_of(const perceive::Tracker& tracker) {
+  return tracker.evidence().transcript.value.usage.context();
+}
+
 }  // namespace
 
 void Perception::opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running,
@@ -216,13 +227,17 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   const std::string alert = watch.tracker.take_alarm().value_or("");
   const bool renamed = runtime != "generic" && runtime != watch.runtime && watch.tracker.guesses();
   const bool again = std::exchange(watch.untold, false);
-  if (!edge && !again && !renamed && alert.empty() && same_kinds(notices, watch.notices)) return;
+  const auto dialog = dialog_of(watch.tracker);
+  if (!edge && !again && !renamed && alert.empty() && same_kinds(notices, watch.notices) &&
+      dialog == watch.dialog)
+    return;
+  watch.dialog = dialog;
   watch.notices = notices;
   if (renamed) watch.runtime = runtime;
   const perceive::Verdict& verdict = watch.tracker.verdict();
   out.push_back({session, verdict.state, verdict.kind, std::string(perceive::word(verdict.tier)),
                  verdict.because, verdict.confidence, std::move(notices),
-                 renamed ? runtime : std::string(), alert});
+                 renamed ? runtime : std::string(), alert, dialog, tokens_of(watch.tracker)});
 }
 
 // A time is worked out once, when its text appears: later it would be taken for tomorrow's.

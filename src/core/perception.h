@@ -85,12 +85,13 @@ class Perception {
     MonoTime opened{};
     std::optional<MonoTime> ask_at;  // processes
     MonoTime asked{};
-    bool untold = false;                 // the last verdict
-    std::optional<MonoTime> unanswered;  // the first question since the last answer
-    perceive::SessionFile file;          // what its status file said last
-    uint64_t transcript_size = 0;        // of its own, as last read
-    std::string runtime;                 // last told
-    std::vector<model::Notice> notices;  // last told
+    bool untold = false;                  // the last verdict
+    std::optional<MonoTime> unanswered;   // the first question since the last answer
+    perceive::SessionFile file;           // what its status file said last
+    uint64_t transcript_size = 0;         // of its own, as last read
+    std::string runtime;                  // last told
+    std::vector<model::Notice> notices;   // last told
+    std::optional<model::Dialog> dialog;  // last told
   };
   void files_read(MonoTime now, Watch& watch, const model::Facts& facts,
                   const std::string& transcript);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <string>
 
 #include "core/supervisor.h"
@@ -83,6 +84,33 @@ class PlanBuilder {
     const auto live = supervisor_.live_.find(intent.seq);
     if (live == supervisor_.live_.end()) return;
     for (const RequestId request : live->second.waiting) answer(request, answer_with);
+  }
+
+  // A terminal for the agent, for this decision.
+  void start(const std::string& name, const model::Decided& decided, RequestId request) {
+    const Seq decision = emit(name, decided);
+    if (request.value != 0) plan_.waits.emplace_back(decision, request);
+    open(name, decision, decided.how == "resume");
+  }
+
+  void open(const std::string& name, Seq decision, bool resume) {
+    const Agent* known = find(name);
+    emit(name, model::StateChanged{known ? known->state : State::unknown,
+                                   State::starting,
+                                   "",
+                                   std::string(kNoTier),
+                                   "its terminal is being opened",
+                                   1,
+                                   {}});
+    plan_.effects.push_back(OpenTerminal{name, SessionId{decision.value}, resume});
+  }
+
+  void end_program(const Agent& agent, const model::Decided& decided, RequestId request) {
+    const Seq decision = emit(agent.spec.name, decided);
+    if (request.value != 0) plan_.waits.emplace_back(decision, request);
+    plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
+    plan_.effects.push_back(
+        SignalProgram{agent.session, SIGCONT});  // a stopped program cannot hear TERM
   }
 
   static constexpr std::string_view kNoTier = "process";

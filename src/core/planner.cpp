@@ -4,16 +4,16 @@
 
 #include <csignal>
 
-#include "core/delivery_planner.h"
 #include "core/intent.h"
+#include "core/rule_planner.h"
 
 namespace pawl::core {
 
 // One call of plan(): collects what follows from one input. Reads the supervisor, writes only its own Plan.
-class Planner : public DeliveryPlanner {
+class Planner : public RulePlanner {
  public:
-  using DeliveryPlanner::DeliveryPlanner;
-  using DeliveryPlanner::operator();
+  using RulePlanner::RulePlanner;
+  using RulePlanner::operator();
 
   void operator()(const RunAsked& ask) {
     const Agent* known = find(ask.spec.name);
@@ -23,14 +23,15 @@ class Planner : public DeliveryPlanner {
     if (known && known->intent) return refuse_busy(ask.request, *known);
     emit(ask.spec.name, model::Registered{ask.spec});
     plan_.effects.push_back(SaveEnvironment{ask.spec.name, ask.environment});
-    start(ask.spec.name, Action::start, ask.because, ask.request);
+    start(ask.spec.name, {Action::start, ask.because, 1}, ask.request);
   }
 
   void operator()(const StartAsked& ask) {
     const Agent* agent = wanted(ask.request, ask.agent);
     if (!agent) return;
     if (agent->running()) return answer(ask.request, {});
-    start(ask.agent, Action::start, ask.because, ask.request);
+    start(ask.agent, {Action::start, ask.because, 1, 0, "", "", ask.resume ? "resume" : ""},
+          ask.request);
   }
 
   void operator()(const StopAsked& ask) {
@@ -42,14 +43,16 @@ class Planner : public DeliveryPlanner {
       return wait_for(*agent, ask.request);
     // What is still on its way is overtaken: its outcome is written first, one intent at a time.
     if (agent->intent) overtake(*agent);
-    end_program(*agent, Action::stop, ask.because, ask.request);
+    end_program(*agent, {Action::stop, ask.because, 1}, ask.request);
   }
 
   void operator()(const RestartAsked& ask) {
     const Agent* agent = interrupted(ask.request, ask.agent, "restarted while it was being typed");
     if (!agent) return;
-    if (agent->running()) return end_program(*agent, Action::restart, ask.because, ask.request);
-    start(ask.agent, Action::restart, ask.because, ask.request);
+    const model::Decided decided{Action::restart,           ask.because, 1, 0, "", "",
+                                 ask.resume ? "resume" : ""};
+    if (agent->running()) return end_program(*agent, decided, ask.request);
+    start(ask.agent, decided, ask.request);
   }
 
   void operator()(const RemoveAsked& ask) {
@@ -59,7 +62,7 @@ class Planner : public DeliveryPlanner {
     agent = interrupted(ask.request, ask.agent, "removed while it was being typed");
     if (!agent) return;
     if (agent->running())
-      return end_program(*agent, Action::remove, "asked to remove it", ask.request);
+      return end_program(*agent, {Action::remove, "asked to remove it", 1}, ask.request);
     remove(ask.agent);
     answer(ask.request, {});
   }
@@ -97,7 +100,8 @@ class Planner : public DeliveryPlanner {
     if (!seen.runtime.empty() && seen.runtime != agent->runtime())
       emit(agent->spec.name, model::Recognised{seen.runtime});
     if (delivering(*agent) && seen.state == State::typing) return;  // it is us: told again after it
-    if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices)
+    if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices &&
+        seen.dialog == agent->dialog)
       return;
     emit(agent->spec.name, model::StateChanged{agent->state,
                                                seen.state,
@@ -106,7 +110,9 @@ class Planner : public DeliveryPlanner {
                                                seen.because,
                                                seen.confidence,
                                                {},
-                                               seen.notices});
+                                               seen.notices,
+                                               seen.dialog,
+                                               seen.tokens});
   }
 
   void operator()(const TerminalFailed& seen) {
@@ -187,34 +193,6 @@ class Planner : public DeliveryPlanner {
   }
 
  private:
-  void start(const std::string& name, Action action, const std::string& because,
-             RequestId request) {
-    const Seq decision = emit(name, model::Decided{action, because, 1});
-    if (request.value != 0) plan_.waits.emplace_back(decision, request);
-    open(name, decision);
-  }
-
-  void open(const std::string& name, Seq decision) {
-    const Agent* known = find(name);
-    emit(name, model::StateChanged{known ? known->state : State::unknown,
-                                   State::starting,
-                                   "",
-                                   std::string(kNoTier),
-                                   "its terminal is being opened",
-                                   1,
-                                   {}});
-    plan_.effects.push_back(OpenTerminal{name, SessionId{decision.value}});
-  }
-
-  void end_program(const Agent& agent, Action action, const std::string& because,
-                   RequestId request) {
-    const Seq decision = emit(agent.spec.name, model::Decided{action, because, 1});
-    if (request.value != 0) plan_.waits.emplace_back(decision, request);
-    plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
-    plan_.effects.push_back(
-        SignalProgram{agent.session, SIGCONT});  // a stopped program cannot hear TERM
-  }
-
   // Nothing to end but what the program left behind; looked for only now, because a person may want it to go on.
   void stop_ended(const Agent& agent, const StopAsked& ask) {
     const Seq decision = emit(agent.spec.name, model::Decided{Action::stop, ask.because, 1});
@@ -252,7 +230,8 @@ class Planner : public DeliveryPlanner {
   // A program ended while something was under way with its agent.
   void after_end(const Agent& agent, const model::Intent& intent, const model::Ending& how) {
     if (delivering(agent)) return cut_off(agent, "its program ended: " + text_of(how));
-    if (ending(agent) && intent.action == Action::restart) return open(agent.spec.name, intent.seq);
+    if (ending(agent) && intent.action == Action::restart)
+      return open(agent.spec.name, intent.seq, intent.how == "resume");
     finish(agent, Verdict::confirmed, text_of(how));
     if (intent.action == Action::remove) remove(agent.spec.name);
   }

@@ -21,13 +21,16 @@ int shell_code(const model::Ending& ending) {
 }
 
 Supervisor::Supervisor(model::Fleet fleet) : fleet_(std::move(fleet)) {
-  for (const auto& [name, agent] : fleet_.agents)
+  for (const auto& [name, agent] : fleet_.agents) {
     if (!agent.outbox.empty()) writing_.insert(name);
+    happened_.insert(name);
+  }
 }
 
 void Supervisor::commit(const Clock& now, const Plan& plan) {
   for (const auto& event : plan.events) {
     model::apply(fleet_, event);
+    happened(event);
     if (std::holds_alternative<model::Decided>(event.fact))
       live_[event.seq] = Live{event.agent, now.mono, false, {}};
     if (const auto* finished = std::get_if<model::Finished>(&event.fact))
@@ -37,6 +40,10 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
       writing_.insert(event.agent);
     else
       writing_.erase(event.agent);
+  }
+  if (!plan.consulted.empty()) {
+    if (plan.events.empty()) happened_.erase(plan.consulted);
+    consult_again(plan.consulted, plan.consult_again);
   }
   for (const auto& [item, sender] : plan.senders) senders_[item] = sender;
   for (const uint64_t item : plan.told) senders_.erase(item);
@@ -67,6 +74,48 @@ std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTim
       later = when;
   }
   return out;
+}
+
+// A limit concerns everybody who pays from the same account, and a gap everybody.
+void Supervisor::happened(const model::Event& event) {
+  if (std::holds_alternative<model::Alerted>(event.fact)) return;
+  if (std::holds_alternative<model::Removed>(event.fact)) {
+    happened_.erase(event.agent);
+    return consult_again(event.agent, {});
+  }
+  if (!event.agent.empty()) happened_.insert(event.agent);
+  const auto* change = std::get_if<model::StateChanged>(&event.fact);
+  const model::Agent* agent = fleet_.find(event.agent);
+  const bool limit = change && agent &&
+                     (change->from == model::State::limited || change->to == model::State::limited);
+  const bool gap = std::holds_alternative<model::Gap>(event.fact);
+  if (!limit && !gap) return;
+  for (const auto& [name, other] : fleet_.agents)
+    if (gap || other.account() == agent->account()) happened_.insert(name);
+}
+
+std::vector<std::string> Supervisor::to_consult(const Clock& now,
+                                                std::optional<MonoTime>& later) const {
+  std::vector<std::string> out(happened_.begin(), happened_.end());
+  for (const auto& [when, name] : consult_order_) {
+    if (when > now.wall) {
+      const MonoTime due = now.mono + (when - now.wall);
+      if (!later || due < *later) later = due;
+      break;
+    }
+    if (!happened_.contains(name)) out.push_back(name);
+  }
+  return out;
+}
+
+void Supervisor::consult_again(const std::string& agent, std::optional<WallTime> when) {
+  if (const auto old = consult_at_.find(agent); old != consult_at_.end()) {
+    consult_order_.erase({old->second, agent});
+    consult_at_.erase(old);
+  }
+  if (!when) return;
+  consult_at_[agent] = *when;
+  consult_order_.insert({*when, agent});
 }
 
 const model::Agent* Supervisor::unkilled(Seq intent, const Live& live) const {

@@ -49,6 +49,8 @@ struct Plan {
   std::vector<std::pair<uint64_t, Sender>> senders;  // who waits for the outcome of which item
   std::vector<uint64_t> told;                        // items whose senders were answered
   std::vector<std::string> put_off;                  // agents whose next delivery waits a while
+  std::string consulted;                             // the agent that rules looked at; empty: none
+  std::optional<WallTime> consult_again;             // … and want to look at again
   bool adopts_intents = false;  // intents of an earlier life get their time from now on
 };
 
@@ -65,6 +67,8 @@ class Supervisor {
   std::optional<MonoTime> wake_at() const;
   // Agents whose outbox has something that may be typed now; `later` is when the next one may be.
   std::vector<std::string> due(const Clock& now, std::optional<MonoTime>& later) const;
+  // Agents that rules should look at now, because something happened or the time they asked for came; `later` as above.
+  std::vector<std::string> to_consult(const Clock& now, std::optional<MonoTime>& later) const;
 
  private:
   struct Live {  // of an intent, in this life of the daemon
@@ -75,6 +79,7 @@ class Supervisor {
   };
   friend class PlanBuilder;
   friend class DeliveryPlanner;
+  friend class RulePlanner;
   friend class Planner;
   // The agent this intent wants to see end, when a KILL is still to come.
   const model::Agent* unkilled(Seq intent, const Live& live) const;
@@ -84,6 +89,11 @@ class Supervisor {
   std::map<uint64_t, Sender> senders_;  // by item
   std::set<std::string> writing_;       // agents with something in their outbox
   std::map<std::string, MonoTime> put_off_;
+  void happened(const model::Event& event);
+  std::set<std::string> happened_;  // to agents, and rules have not looked yet
+  void consult_again(const std::string& agent, std::optional<WallTime> when);
+  std::map<std::string, WallTime> consult_at_;
+  std::set<std::pair<WallTime, std::string>> consult_order_;
 };
 
 }  // namespace pawl::core

@@ -46,8 +46,11 @@ class Told {
   void operator()(const model::Recognised&) { add("recognised"); }
   void operator()(const model::Queued&) { add("queued"); }
   void operator()(const model::Dropped&) { add("dropped"); }
+  void operator()(const model::Gap&) { add("gap"); }
+  void operator()(const model::Paused& fact) { add(fact.paused ? "paused" : "resumed"); }
+  void operator()(const model::WorkSeen&) { add("work"); }
   void operator()(const SaveEnvironment&) { add("env"); }
-  void operator()(const OpenTerminal&) { add("open"); }
+  void operator()(const OpenTerminal& effect) { add(effect.resume ? "open-resume" : "open"); }
   void operator()(const WriteTerminal&) { add("write"); }
   void operator()(const SignalProgram& effect) {
     add(effect.signal == SIGTERM ? "TERM" : effect.signal == SIGKILL ? "KILL" : "CONT");
@@ -58,6 +61,9 @@ class Told {
   }
   void operator()(const RemoveFiles&) { add("rm"); }
   void operator()(const DeliverText& effect) { add(effect.resumed ? "deliver-again" : "deliver"); }
+  void operator()(const DeliverPrompt&) { add("prompt"); }
+  void operator()(const PressKey& effect) { add(effect.key); }
+  void operator()(const RunCommand&) { add("run"); }
   void operator()(const PressRow&) { add("press"); }
   void operator()(const ForgetText&) { add("forget"); }
 
@@ -127,15 +133,8 @@ class World {
   void bring(Condition condition) {
     if (condition == Condition::none) return;
     if (condition == Condition::never) {
-      const Plan plan{{{Seq{1}, now.wall, "a", model::Registered{run().spec}}},
-                      {},
-                      {},
-                      {},
-                      {},
-                      {},
-                      {},
-                      {},
-                      false};
+      Plan plan;
+      plan.events.push_back({Seq{1}, now.wall, "a", model::Registered{run().spec}});
       journal = plan.events;
       return supervisor.commit(now, plan);
     }

@@ -235,6 +235,8 @@ Done check(const AgentSpec& spec) {
        spec.permission,
        {"plan", "acceptEdits", "default", "auto", "dontAsk", "bypassPermissions"}},
       {"dialogs", spec.dialogs, {"free-rows-only", "off"}},
+      {"answer_permissions", spec.answer_permissions, {"ask", "deny", "allow"}},
+      {"limit.policy", spec.limit.policy, {"wait", "ask"}},
   };
   for (const auto& [key, value, allowed] : words)
     if (auto fine = check_word(key, value, allowed); !fine) return fine;

@@ -83,7 +83,7 @@ crash_loop = { count = 6, window_s = 901 }
 nudge = { base_s = 301, factor = 4, cap_s = 7201, attempts = 4 }
 human_quiet_s = 121
 ready = { quiet_ms = 151, cleared_ms = 501, stuck_s = 31 }
-limit = { policy = "stop", margin_s = 61 }
+limit = { policy = "ask", margin_s = 61 }
 floor_s = 61
 preflight = { transcript_max_mb = 257, memory_pct = 81 }
 recovery = { resume_crashes = 4, auth_refresh = ["a", "b"] }
@@ -105,7 +105,7 @@ notify = ["desktop"]
   expected.nudge = {301, 4, 7201, 4};
   expected.human_quiet_s = 121;
   expected.ready = {151, 501, 31};
-  expected.limit = {"stop", 61};
+  expected.limit = {"ask", 61};
   expected.floor_s = 61;
   expected.preflight = {257, 81};
   expected.recovery = {4, {"a", "b"}};

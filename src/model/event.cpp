@@ -8,8 +8,9 @@
 namespace pawl::model {
 namespace {
 
-constexpr std::array<std::string_view, 8> kActions{"start", "restart", "stop", "remove",
-                                                   "send",  "keys",    "wake", "answer"};
+constexpr std::array<std::string_view, 14> kActions{
+    "start",  "restart", "stop",      "remove", "send",     "keys",       "wake",
+    "answer", "nudge",   "interrupt", "park",   "escalate", "limit-wait", "refresh-auth"};
 constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
 
 template <class Enum, size_t N>
@@ -32,6 +33,8 @@ Json body(const StateChanged& fact) {
                            {"confidence", fact.confidence}});
   if (fact.ending) out.set("ending", to_json(*fact.ending));
   if (!fact.notices.empty()) out.set("notices", to_json(fact.notices));
+  if (fact.dialog) out.set("dialog", to_json(*fact.dialog));
+  if (fact.tokens != 0) out.set("tokens", fact.tokens);
   return out;
 }
 
@@ -39,6 +42,11 @@ Json body(const Decided& fact) {
   Json out = Json::object(
       {{"action", word(fact.action)}, {"because", fact.because}, {"attempt", fact.attempt}});
   if (fact.item != 0) out.set("item", fact.item);
+  if (!fact.rule.empty()) out.set("rule", fact.rule);
+  if (!fact.matter.empty()) out.set("matter", fact.matter);
+  if (!fact.how.empty()) out.set("how", fact.how);
+  if (fact.until) out.set("until", rfc3339(*fact.until));
+  if (fact.dry) out.set("dry_run", true);
   return out;
 }
 
@@ -54,7 +62,27 @@ Json body(const Finished& fact) {
 }
 
 Json body(const Alerted& fact) {
-  return Json::object({{"severity", fact.severity}, {"text", fact.text}});
+  Json out = Json::object({{"severity", fact.severity}, {"text", fact.text}});
+  if (!fact.matter.empty()) out.set("matter", fact.matter);
+  if (!fact.todo.empty()) out.set("todo", fact.todo);
+  if (!fact.screen.empty()) out.set("screen", fact.screen);
+  return out;
+}
+
+Json body(const Gap& fact) {
+  return Json::object(
+      {{"what", "gap"},
+       {"ms", std::chrono::duration_cast<std::chrono::milliseconds>(fact.length).count()},
+       {"because", fact.because}});
+}
+
+Json body(const Paused& fact) {
+  return Json::object({{"what", fact.paused ? "paused" : "resumed"}, {"by", fact.by}});
+}
+
+Json body(const WorkSeen& fact) {
+  return Json::object(
+      {{"name", fact.name}, {"from", or_null(fact.from)}, {"fingerprint", fact.fingerprint}});
 }
 
 Json body(const HumanSeen& fact) {
@@ -103,14 +131,22 @@ Result<Fact> state_fact(const Json& json) {
                     {}};
   if (const Json& end = json["ending"]; end.is_object()) fact.ending = ending_from(end);
   fact.notices = notices_from(json["notices"]);
+  if (const Json& dialog = json["dialog"]; dialog.is_object()) fact.dialog = dialog_from(dialog);
+  fact.tokens = json["tokens"].as_int();
   return fact;
 }
 
 Result<Fact> decision_fact(const Json& json) {
   const auto action = action_from(json["action"].as_string());
   if (!action) return fail("a decision with an unknown action");
-  return Decided{*action, json["because"].as_string(), static_cast<int>(json["attempt"].as_int(1)),
-                 static_cast<uint64_t>(json["item"].as_int())};
+  Decided fact{*action, json["because"].as_string(), static_cast<int>(json["attempt"].as_int(1)),
+               static_cast<uint64_t>(json["item"].as_int())};
+  fact.rule = json["rule"].as_string();
+  fact.matter = json["matter"].as_string();
+  fact.how = json["how"].as_string();
+  if (WallTime until; parse_rfc3339(json["until"].as_string(), until)) fact.until = until;
+  fact.dry = json["dry_run"].as_bool();
+  return fact;
 }
 
 Result<Fact> outcome_fact(const Json& json) {
@@ -128,6 +164,21 @@ Result<Fact> outcome_fact(const Json& json) {
         Process{json["pid"].as_int(), static_cast<uint64_t>(json["start_ticks"].as_int())};
   fact.kept = json["kept"].as_bool();
   return fact;
+}
+
+Result<Fact> config_fact(const Json& json) {
+  const std::string what = json["what"].as_string();
+  if (what == "registered") return Registered{spec_from_json(json["spec"])};
+  if (what == "removed") return Removed{};
+  if (what == "learned")
+    return Learned{json["session_id"].as_string(), json["transcript"].as_string()};
+  if (what == "recognised") return Recognised{json["runtime"].as_string()};
+  if (what == "gap")
+    return Gap{std::chrono::milliseconds{json["ms"].as_int()}, json["because"].as_string()};
+  if (what == "paused" || what == "resumed")
+    return Paused{what == "paused", json["by"].as_string()};
+  return fail("a config event that is not known: " + what,
+              "a newer pawl wrote this journal: use that one");
 }
 
 Result<Fact> human_fact(const Json& json) {
@@ -187,8 +238,8 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state",  "decision", "outcome", "alert", "human", "config",
-      "config", "config",   "config",  "queue", "queue"};
+      "state",  "decision", "outcome", "alert", "human",  "config", "config",
+      "config", "config",   "queue",   "queue", "config", "config", "work"};
   return types[fact.index()];
 }
 
@@ -210,15 +261,15 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "state") return state_fact(json);
   if (type == "decision") return decision_fact(json);
   if (type == "outcome") return outcome_fact(json);
-  if (type == "alert") return Alerted{json["severity"].as_string("info"), json["text"].as_string()};
+  if (type == "alert")
+    return Alerted{json["severity"].as_string("info"), json["text"].as_string(),
+                   json["matter"].as_string(), json["todo"].as_string(),
+                   json["screen"].as_string()};
   if (type == "human") return human_fact(json);
-  if (type == "config" && json["what"].as_string() == "registered")
-    return Registered{spec_from_json(json["spec"])};
-  if (type == "config" && json["what"].as_string() == "removed") return Removed{};
-  if (type == "config" && json["what"].as_string() == "learned")
-    return Learned{json["session_id"].as_string(), json["transcript"].as_string()};
-  if (type == "config" && json["what"].as_string() == "recognised")
-    return Recognised{json["runtime"].as_string()};
+  if (type == "config") return config_fact(json);
+  if (type == "work")
+    return WorkSeen{json["name"].as_string(), json["from"].as_string(),
+                    json["fingerprint"].as_string()};
   if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
   if (type == "queue" && json["what"].as_string() == "dropped")
     return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};

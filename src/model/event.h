@@ -10,13 +10,30 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "model/dialog.h"
 #include "model/notice.h"
 #include "model/spec.h"
 #include "model/state.h"
 
 namespace pawl::model {
 
-enum class Action { start, restart, stop, remove, send, keys, wake, answer };
+enum class Action {
+  start,
+  restart,
+  stop,
+  remove,
+  send,
+  keys,
+  wake,
+  answer,
+  // by rules only
+  nudge,         // a text to an idle agent
+  interrupt,     // a key that ends what it is stuck in
+  park,          // leave it alone until a person says otherwise
+  escalate,      // tell a person
+  limit_wait,    // its usage limit ends at a known time
+  refresh_auth,  // run the command that renews its credentials
+};
 std::string_view word(Action action);
 std::optional<Action> action_from(std::string_view text);
 
@@ -52,6 +69,8 @@ struct StateChanged {
   double confidence = 1;
   std::optional<Ending> ending;  // with exited and crashed
   std::vector<Notice> notices = {};
+  std::optional<Dialog> dialog = {};  // with waiting, when its rows are seen
+  int64_t tokens = 0;                 // of context, when its program told
   bool operator==(const StateChanged&) const = default;
 };
 // An intent. On disk before its effect; its Seq is also the id of the terminal a start opens.
@@ -60,6 +79,12 @@ struct Decided {
   std::string because;
   int attempt = 1;
   uint64_t item = 0;  // what of the agent's outbox is delivered; 0: nothing of it
+  // Of a rule's decision.
+  std::string rule = {};               // its name; empty: somebody asked for it
+  std::string matter = {};             // the trouble it deals with
+  std::string how = {};                // fresh or resume; a row; a key; what is sent
+  std::optional<WallTime> until = {};  // what is waited for
+  bool dry = false;                    // only written down
   bool operator==(const Decided&) const = default;
 };
 // Closes exactly one intent.
@@ -76,6 +101,9 @@ struct Finished {
 struct Alerted {
   std::string severity = "info";  // info, warning, error
   std::string text;
+  std::string matter = {};  // what it is about: a person is told once
+  std::string todo = {};    // what that person can do
+  std::string screen = {};  // the end of what the agent shows
   bool operator==(const Alerted&) const = default;
 };
 // A person typed into the terminal.
@@ -124,8 +152,27 @@ struct Recognised {
   bool operator==(const Recognised&) const = default;
 };
 
+// Nobody was there for a while: a suspend, a stopped daemon, one that was not running. It counts as nothing (X10).
+struct Gap {
+  Duration length{};
+  std::string because;
+  bool operator==(const Gap&) const = default;
+};
+// An operator, or a file, halts what rules do to an agent, or lets them go on.
+struct Paused {
+  bool paused = true;
+  std::string by;
+  bool operator==(const Paused&) const = default;
+};
+// Something for the agent to do, as it lies there.
+struct WorkSeen {
+  std::string name, from;
+  std::string fingerprint;  // "mtime:size"
+  bool operator==(const WorkSeen&) const = default;
+};
+
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised, Learned, Queued, Dropped>;
+                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen>;
 
 struct Event {
   Seq seq;
@@ -135,7 +182,7 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config", "queue"
+// "state", "decision", "outcome", "alert", "human", "config", "queue", "work"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores

@@ -42,9 +42,27 @@ std::vector<Fact> facts() {
       Queued{1, Action::send, 1, "", false},
       Dropped{7, "removed"},
       Finished{Action::send, Seq{1}, Verdict::failed, "a dialog came up", 5, {}, true},
+      Gap{std::chrono::milliseconds{90'500}, "the machine slept"},
+      Paused{true, "an operator"},
+      Paused{false, "the file PAUSE"},
+      WorkSeen{"t1", "alice", "1:10"},
+      Alerted{"error", "it asks", "dialog May I?", "answer it", "a\nb"},
   };
-  for (const auto action : {Action::start, Action::restart, Action::stop, Action::remove,
-                            Action::send, Action::keys, Action::wake, Action::answer})
+  StateChanged asks{State::busy, State::waiting, "permission", "screen", "it asks", 1, {}};
+  asks.dialog = Dialog{"May I?", {{"Yes", Cost::allow}, {"Buy", Cost::money}}, true};
+  asks.tokens = 99;
+  all.push_back(asks);
+  Decided ruled{Action::limit_wait, "its limit ends at 3am", 2};
+  ruled.rule = "limit";
+  ruled.matter = "limit";
+  ruled.how = "fresh";
+  ruled.until = wall(1'700'000'000'000'000);
+  ruled.dry = true;
+  all.push_back(ruled);
+  for (const auto action :
+       {Action::start, Action::restart, Action::stop, Action::remove, Action::send, Action::keys,
+        Action::wake, Action::answer, Action::nudge, Action::interrupt, Action::park,
+        Action::escalate, Action::limit_wait, Action::refresh_auth})
     all.push_back(Decided{action, "because", 3, action == Action::send ? uint64_t{9} : 0});
   for (const auto& text : state_words())
     all.push_back(StateChanged{*state_from(text), *state_from(text), "", "", "", 1, {}});
@@ -70,7 +88,8 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {StateChanged{}, "state"}, {Decided{}, "decision"},  {Finished{}, "outcome"},
       {Alerted{}, "alert"},      {HumanSeen{}, "human"},   {Registered{}, "config"},
       {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"},
-      {Queued{}, "queue"},       {Dropped{}, "queue"}};
+      {Queued{}, "queue"},       {Dropped{}, "queue"},     {Gap{}, "config"},
+      {Paused{}, "config"},      {WorkSeen{}, "work"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

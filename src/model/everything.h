@@ -27,11 +27,15 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.settle_s = 4.25;
   spec.stop_grace_s = 11;
   spec.crash_loop = {6, 901};
-  spec.nudge = {301, 3.5, 7201, 4};
+  spec.nudge = {301, 3.5, 7201, 4, 21};
   spec.human_quiet_s = 121;
   spec.ready = {151, 501, 31};
-  spec.limit = {"stop", 61};
+  spec.limit = {"ask", 61};
   spec.dialogs = "off";
+  spec.answer_permissions = "deny";
+  spec.trust_dirs = {"/srv"};
+  spec.account = "work";
+  spec.dry_run = true;
   spec.hooks = false;
   spec.floor_s = 62;
   spec.preflight = {257, 81};
@@ -63,6 +67,7 @@ inline Agent full_agent(const std::string& name) {
   agent.starts = 4;
   agent.restarts = 3;
   agent.nudges = 2;
+  agent.tokens = 123456;
   agent.session_id = "0f7c-1";
   agent.transcript = "/home/x/0f7c-1.jsonl";
   agent.last_alive = wall(1'700'000'001'000'001);
@@ -70,7 +75,17 @@ inline Agent full_agent(const std::string& name) {
   agent.limited_until = wall(1'700'000'003'000'003);
   agent.paused = true;
   agent.parked = true;
-  agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7};
+  agent.parked_because = "it crashed 5 times";
+  agent.dialog = Dialog{"May I?", {{"Yes", Cost::allow}, {"No", Cost::deny}}, true};
+  agent.memory.rested = wall(1'700'000'005'000'005);
+  agent.memory.working = wall(6);
+  agent.memory.nudged = wall(7);
+  agent.memory.restarts = {wall(8), wall(9)};
+  agent.memory.seen = agent.memory.dismissed = true;
+  agent.memory.matter = {"limit", 2, wall(10), true};
+  agent.memory.work = {{"t1", "alice"}};
+  agent.memory.ledger = {{"t1", "1:10"}};
+  agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7, "nudge", "active"};
   agent.outbox = {{7, Action::wake, 12, "ci", true}, {8, Action::send, 70'000, "", false}};
   return agent;
 }

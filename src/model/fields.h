@@ -17,6 +17,7 @@ void each_field(Nudge& v, Visit&& visit) {
   visit("factor", v.factor);
   visit("cap_s", v.cap_s);
   visit("attempts", v.attempts);
+  visit("productive_s", v.productive_s);
 }
 template <class Visit>
 void each_field(Ready& v, Visit&& visit) {
@@ -85,6 +86,10 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("ready", v.ready);
   visit("limit", v.limit);
   visit("dialogs", v.dialogs);
+  visit("answer_permissions", v.answer_permissions);
+  visit("trust_dirs", v.trust_dirs);
+  visit("account", v.account);
+  visit("dry_run", v.dry_run);
   visit("hooks", v.hooks);
   visit("floor_s", v.floor_s);
   visit("preflight", v.preflight);

@@ -10,6 +10,24 @@ bool opens(Action action) {
   return action == Action::start || action == Action::restart;
 }
 
+bool ends(Action action) {
+  return action == Action::stop || action == Action::remove || action == Action::restart;
+}
+
+void unpark(Agent& agent) {
+  agent.parked = false;
+  agent.parked_because.clear();
+}
+
+// A person takes it in hand: what went wrong before is forgotten.
+void start_over(Agent& agent) {
+  unpark(agent);
+  agent.nudges = 0;
+  agent.memory.restarts.clear();
+  agent.memory.matter = {};
+  agent.memory.nudged.reset();
+}
+
 void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   agent.state = fact.to;
   agent.kind = fact.kind;
@@ -28,10 +46,42 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
     agent.process.reset();
     agent.ending.reset();
   }
-  if (ended(fact.to))
+  const bool was_alive = !ended(fact.from) && fact.from != State::shell;
+  if (was_alive || (!ended(fact.to) && fact.to != State::shell)) agent.last_alive = event.at;
+  if (ended(fact.to)) {
     agent.ending = fact.ending;
+    agent.memory.dismissed = agent.intent && ends(agent.intent->action);
+  }
+  agent.dialog = fact.dialog;
+  if (fact.tokens != 0) agent.tokens = fact.tokens;
+  if (agent.parked && agent.memory.matter.id.starts_with("dialog") && fact.to != State::waiting)
+    unpark(agent);
+  remember(agent.memory, agent.spec, fact.from, fact.to, event.at);
+  if (!agent.memory.nudged) agent.nudges = 0;
+}
+
+void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
+  Memory& memory = agent.memory;
+  if (fact.action == Action::nudge) {
+    agent.nudges = fact.attempt;
+    memory.nudged = memory.rested = at;
+  }
+  if (fact.action == Action::restart) {
+    memory.restarts.push_back(at);
+    if (memory.restarts.size() > kRestartsKept) memory.restarts.erase(memory.restarts.begin());
+  }
+  if (fact.action == Action::park) {
+    agent.parked = true;
+    agent.parked_because = fact.because;
+  }
+  if (fact.action == Action::wake) memory.work.clear();
+  if (fact.matter.empty()) return;
+  if (memory.matter.id != fact.matter) memory.matter = {fact.matter, 0, {}, false};
+  memory.matter.last = at;
+  if (fact.action == Action::park || fact.action == Action::escalate)
+    memory.matter.told = true;
   else
-    agent.last_alive = event.at;
+    memory.matter.tries = fact.attempt;
 }
 
 void drop(Agent& agent, uint64_t item) {
@@ -39,10 +89,14 @@ void drop(Agent& agent, uint64_t item) {
 }
 
 void fold(Agent& agent, const Event& event, const Decided& fact) {
-  agent.intent = Intent{event.seq, fact.action, event.at, fact.item};
+  agent.intent = Intent{event.seq, fact.action, event.at, fact.item, fact.rule, fact.how};
+  if (opens(fact.action) && fact.rule.empty()) start_over(agent);
+  if (!fact.rule.empty()) decided_by_rule(agent, event.at, fact);
 }
 
 void fold(Agent& agent, const Event& event, const Finished& fact) {
+  if (fact.action == Action::refresh_auth && fact.verdict == Verdict::failed)
+    agent.memory.matter.tries += 1;  // nothing to go on with: the next try renews again
   if (agent.intent && agent.intent->seq == fact.decision) {
     if (!fact.kept) drop(agent, agent.intent->item);
     agent.intent.reset();
@@ -53,6 +107,12 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
 }
 
 void fold(Agent&, const Event&, const Alerted&) {}
+
+// Nothing was alive or idle in that time; a person's quiet time and a limit's end are times of the world and pass.
+void skip(Agent& agent, Duration gap) {
+  forget_gap(agent.memory, gap);
+  if (agent.last_alive) *agent.last_alive += gap;
+}
 
 void fold(Agent& agent, const Event& event, const HumanSeen& fact) {
   agent.human_last_seen = fact.seen.value_or(event.at);
@@ -87,6 +147,17 @@ void fold(Agent& agent, const Event&, const Recognised& fact) {
   agent.recognised = fact.runtime;
 }
 
+void fold(Agent&, const Event&, const Gap&) {}
+
+void fold(Agent& agent, const Event&, const Paused& fact) {
+  agent.paused = fact.paused;
+  if (!fact.paused) start_over(agent);
+}
+
+void fold(Agent& agent, const Event&, const WorkSeen& fact) {
+  take_in(agent.memory, {fact.name, fact.from}, fact.fingerprint);
+}
+
 Json time_json(const std::optional<WallTime>& time) {
   return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
 }
@@ -110,13 +181,17 @@ Json agent_json(const Agent& agent) {
                            {"starts", agent.starts},
                            {"restarts", agent.restarts},
                            {"nudges", agent.nudges},
+                           {"tokens", agent.tokens},
                            {"session_id", agent.session_id},
                            {"transcript", agent.transcript},
                            {"last_alive", time_json(agent.last_alive)},
                            {"human_last_seen", time_json(agent.human_last_seen)},
                            {"limited_until", time_json(agent.limited_until)},
                            {"paused", agent.paused},
-                           {"parked", agent.parked}});
+                           {"parked", agent.parked},
+                           {"parked_because", agent.parked_because},
+                           {"memory", to_json(agent.memory)}});
+  if (agent.dialog) out.set("dialog", to_json(*agent.dialog));
   if (agent.process)
     out.set("process", Json::object({{"pid", agent.process->pid},
                                      {"start_ticks", agent.process->start_ticks}}));
@@ -125,7 +200,9 @@ Json agent_json(const Agent& agent) {
     out.set("intent", Json::object({{"seq", agent.intent->seq.value},
                                     {"action", word(agent.intent->action)},
                                     {"at", time_json(agent.intent->at)},
-                                    {"item", agent.intent->item}}));
+                                    {"item", agent.intent->item},
+                                    {"rule", agent.intent->rule},
+                                    {"how", agent.intent->how}}));
   Json outbox = Json::array();
   for (const auto& one : agent.outbox) outbox.push(to_json(one));
   if (!agent.outbox.empty()) out.set("outbox", outbox);
@@ -140,9 +217,13 @@ void read_nested(Agent& agent, const Json& json) {
   const Json& intent = json["intent"];
   const auto action = action_from(intent["action"].as_string());
   if (intent.is_object() && action)
-    agent.intent = Intent{Seq{static_cast<uint64_t>(intent["seq"].as_int())}, *action,
+    agent.intent = Intent{Seq{static_cast<uint64_t>(intent["seq"].as_int())},
+                          *action,
                           time_from(intent["at"]).value_or(WallTime{}),
-                          static_cast<uint64_t>(intent["item"].as_int())};
+                          static_cast<uint64_t>(intent["item"].as_int()),
+                          intent["rule"].as_string(),
+                          intent["how"].as_string()};
+  if (const Json& dialog = json["dialog"]; dialog.is_object()) agent.dialog = dialog_from(dialog);
   for (const Json& one : json["outbox"].items()) agent.outbox.push_back(queued_from(one));
 }
 
@@ -163,6 +244,7 @@ Result<Agent> agent_from(const Json& json) {
   agent.starts = static_cast<int>(json["starts"].as_int());
   agent.restarts = static_cast<int>(json["restarts"].as_int());
   agent.nudges = static_cast<int>(json["nudges"].as_int());
+  agent.tokens = json["tokens"].as_int();
   agent.session_id = json["session_id"].as_string();
   agent.transcript = json["transcript"].as_string();
   agent.last_alive = time_from(json["last_alive"]);
@@ -170,6 +252,8 @@ Result<Agent> agent_from(const Json& json) {
   agent.limited_until = time_from(json["limited_until"]);
   agent.paused = json["paused"].as_bool();
   agent.parked = json["parked"].as_bool();
+  agent.parked_because = json["parked_because"].as_string();
+  agent.memory = memory_from(json["memory"]);
   read_nested(agent, json);
   return agent;
 }
@@ -189,6 +273,8 @@ const Agent* Fleet::by_session(SessionId session) const {
 
 void apply(Fleet& fleet, const Event& event) {
   fleet.last = event.seq;
+  if (const auto* gap = std::get_if<Gap>(&event.fact))
+    for (auto& [name, agent] : fleet.agents) skip(agent, gap->length);
   if (event.agent.empty()) return;
   if (std::holds_alternative<Removed>(event.fact)) {
     fleet.agents.erase(event.agent);

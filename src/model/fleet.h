@@ -7,6 +7,7 @@
 #include <string>
 
 #include "model/event.h"
+#include "model/memory.h"
 
 namespace pawl::model {
 
@@ -15,7 +16,9 @@ struct Intent {
   Seq seq;
   Action action = Action::start;
   WallTime at;
-  uint64_t item = 0;  // of the outbox
+  uint64_t item = 0;      // of the outbox
+  std::string rule = {};  // that decided it; empty: somebody asked
+  std::string how = {};   // see Decided
   bool operator==(const Intent&) const = default;
 };
 
@@ -27,7 +30,9 @@ struct Agent {
   std::string because;
   double confidence = 1;
   std::vector<Notice> notices;
-  std::string recognised;  // the runtime, when it was not given
+  std::optional<Dialog> dialog;  // while it waits
+  int64_t tokens = 0;            // of context, last told
+  std::string recognised;        // the runtime, when it was not given
   WallTime since;
   SessionId session;  // 0: never started
   std::optional<Process> process;
@@ -42,7 +47,9 @@ struct Agent {
   std::optional<WallTime> human_last_seen;
   std::optional<WallTime> limited_until;
   bool paused = false;
-  bool parked = false;
+  bool parked = false;  // a rule gave up on it: only a person lets it go on
+  std::string parked_because;
+  Memory memory;
   std::optional<Intent> intent;  // one at a time
   std::vector<Queued> outbox;    // to be typed, the next one first
 
@@ -51,6 +58,8 @@ struct Agent {
   const std::string& runtime() const {
     return spec.runtime != "generic" || recognised.empty() ? spec.runtime : recognised;
   }
+  // Who pays for it.
+  const std::string& account() const { return spec.account.empty() ? runtime() : spec.account; }
   // A terminal is open, or is being opened.
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;

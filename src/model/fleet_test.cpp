@@ -85,12 +85,15 @@ TEST(Fold, StateChangedCopiesWhatItSays) {
   EXPECT_EQ(world.a().last_alive, world.at(6));
 }
 
-TEST(Fold, AnEndIsKeptAndIsNoLife) {
+TEST(Fold, ItWasAliveUpToItsEnd) {
   World world = running();
-  const auto alive = world.a().last_alive;
-  world.feed("a", to(State::crashed, Ending{3, 0, true}));
+  StateChanged end = to(State::crashed, Ending{3, 0, true});
+  const Seq died = world.feed("a", end);
   EXPECT_EQ(world.a().ending, (Ending{3, 0, true}));
-  EXPECT_EQ(world.a().last_alive, alive);
+  EXPECT_EQ(world.a().last_alive, world.at(died.value));
+  end.from = State::crashed;
+  world.feed("a", end);
+  EXPECT_EQ(world.a().last_alive, world.at(died.value)) << "and not after it";
   EXPECT_FALSE(world.a().running());
   EXPECT_FALSE(world.a().never_started());
 }

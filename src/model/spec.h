@@ -21,6 +21,7 @@ struct Nudge {
   double factor = 3;
   double cap_s = 7200;
   int attempts = 3;
+  double productive_s = 20;  // a turn after a nudge that is shorter was no work
   bool operator==(const Nudge&) const = default;
 };
 struct Ready {
@@ -85,7 +86,11 @@ struct AgentSpec {
   Ready ready;
   Limit limit;
   std::string dialogs = "free-rows-only";
-  bool hooks = true;  // the program is asked to tell of its turns, for this run only
+  std::string answer_permissions = "ask";  // … a person; or deny, or allow: each request, once
+  std::vector<std::string> trust_dirs;     // folders whose trust dialog is answered with yes
+  std::string account;   // who pays; agents of one share its limits; empty: the runtime's
+  bool dry_run = false;  // decide and write down, do nothing
+  bool hooks = true;     // the program is asked to tell of its turns, for this run only
   double floor_s = 60;
   Preflight preflight;
   Recovery recovery;

@@ -109,6 +109,20 @@ std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::str
   return argv;
 }
 
+std::vector<std::string> resuming(const Profile& profile, std::vector<std::string> argv,
+                                  const std::string& session_id) {
+  const size_t at = arguments_at(profile, argv);
+  const auto& line = profile.launch.resume;
+  if (at == 0 || line.size() < 2) return argv;
+  for (size_t i = 1; i < line.size(); ++i)
+    if (line[i] != "{session_id}" && one_of(argv, line[i])) return argv;
+  std::vector<std::string> more;
+  for (size_t i = 1; i < line.size(); ++i)
+    more.push_back(line[i] == "{session_id}" ? session_id : line[i]);
+  argv.insert(argv.begin() + static_cast<std::ptrdiff_t>(at), more.begin(), more.end());
+  return argv;
+}
+
 std::vector<std::string> terminal_wishes(const Profile& profile,
                                          const std::vector<std::string>& users) {
   std::vector<std::string> out;

@@ -29,6 +29,11 @@ const Profile* profile_of(const Catalog& catalog, const std::string& runtime,
 std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::string> argv,
                                     const Caller& caller);
 
+// The command line that goes on with a conversation: the profile's way, with the user's own arguments. Unchanged when it is not
+// clear where those begin, when they name a conversation themselves, or when the profile has no way.
+std::vector<std::string> resuming(const Profile& profile, std::vector<std::string> argv,
+                                  const std::string& session_id);
+
 // NAME=value entries of the profile for a terminal of ours, each with the value the user gave that name instead, if any.
 std::vector<std::string> terminal_wishes(const Profile& profile,
                                          const std::vector<std::string>& users);

@@ -21,7 +21,10 @@ constexpr std::array kRegions{
 constexpr std::array kCursors{Named{"inside", int(BoxShape::Cursor::inside)},
                               Named{"visible", int(BoxShape::Cursor::visible)},
                               Named{"any", int(BoxShape::Cursor::any)}};
-constexpr std::array kCosts{Named{"free", int(Cost::free)}, Named{"money", int(Cost::money)},
+constexpr std::array kCosts{Named{"free", int(Cost::free)},
+                            Named{"money", int(Cost::money)},
+                            Named{"allow", int(Cost::allow)},
+                            Named{"deny", int(Cost::deny)},
                             Named{"permission", int(Cost::permission)},
                             Named{"destroys", int(Cost::destroys)},
                             Named{"question", int(Cost::question)}};
@@ -239,6 +242,7 @@ class Reader {
     keys.texts("task_resume", profile_.launch.task_resume);
     keys.texts("batch", profile_.launch.batch);
     keys.texts("environment", profile_.launch.environment);
+    keys.text("compact", profile_.launch.compact);
   }
   void title(const toml::table& table) {
     Keys keys(*this, table, "[title]");
@@ -316,6 +320,7 @@ class Reader {
       row.pattern("pattern", profile_.rows, one.pattern);
       row.choice("cost", kCosts, one.cost);
       row.text("keys", one.keys);
+      row.text("means", one.means);
       row.need(one.pattern >= 0, "pattern");
       rule.rows.push_back(one);
     });

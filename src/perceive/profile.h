@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "model/dialog.h"
 #include "perceive/patterns.h"
 
 namespace pawl::perceive {
@@ -45,11 +46,12 @@ struct BoxShape {
   int footer_rows = 10;  // rows with text that may follow it
 };
 
-enum class Cost { free, money, permission, destroys, question };
+using model::Cost;
 struct DialogRow {
   int pattern = -1;
   Cost cost = Cost::question;
-  std::string keys;  // that choose it
+  std::string keys;   // that choose it, in a dialog without rows to go to
+  std::string means;  // … for people
 };
 struct DialogRule {
   int pattern = -1;
@@ -95,6 +97,7 @@ struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
   std::vector<std::string> batch;        // arguments of a run without an interface
   std::vector<std::string> environment;  // NAME=value in a terminal of ours
+  std::string compact;                   // what is typed to shorten its context; empty: nothing is
 };
 
 // What a lifecycle hook of the program says (hook.h). Rows are tried in order; the first that fits speaks.

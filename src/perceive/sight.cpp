@@ -340,7 +340,7 @@ void Eye::read_menu() {
     for (const DialogRule& rule : profile_->dialogs)
       if (!menu.known && marks(row).test(static_cast<size_t>(rule.pattern)) &&
           in(rule.where, row) && (!sight_.box.there || rule.where == Region::above))
-        menu = {rule.kind, std::string(trim(text(row))), {}, true};
+        menu = {rule.kind, std::string(trim(text(row))), {}, true, -1, &rule};
   const bool shaped = !sight_.box.there && looks_like_menu(menu);
   if (shaped || menu.known) sight_.menu = std::move(menu);
 }

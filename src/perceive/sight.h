@@ -32,8 +32,9 @@ struct Menu {
   std::string kind = "other";
   std::string question;  // the row that named it
   std::vector<std::string> rows;
-  bool known = false;  // a dialog of the profile, not just the shape of one
-  int chosen = -1;     // of the rows
+  bool known = false;                // a dialog of the profile, not just the shape of one
+  int chosen = -1;                   // of the rows
+  const DialogRule* rule = nullptr;  // of the profile, when it is known
 };
 
 struct NoticeSeen {
@@ -51,6 +52,9 @@ struct Sight {
   std::vector<NoticeSeen> notices;
   bool blank = true;  // no text at all
 };
+
+// What a menu is to the rules of policy: its rows with what each of them means.
+model::Dialog dialog_of(const Profile& profile, const Menu& menu);
 
 // A row as patterns see it: programs put no-break spaces where a person sees a space; none at the end.
 std::string plain_row(std::string text);

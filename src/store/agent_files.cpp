@@ -63,6 +63,27 @@ Result<std::vector<std::string>> AgentFiles::env_file(const model::AgentSpec& sp
   return parse_env_file(*text, path);
 }
 
+std::optional<std::string> AgentFiles::env_value(const model::AgentSpec& spec,
+                                                 const std::string& name) const {
+  model::AgentSpec with = spec;
+  if (with.env_file.empty()) with.env_file = ".env";
+  const auto entries = env_file(with);
+  if (!entries) return std::nullopt;
+  std::optional<std::string> found;
+  for (const auto& entry : *entries)
+    if (entry.starts_with(name + "=")) found = entry.substr(name.size() + 1);
+  return found;
+}
+
+std::string AgentFiles::standing_prompt(const model::AgentSpec& spec, size_t limit) const {
+  std::string text = spec.prompt;
+  if (!spec.prompt_file.empty())
+    text = os::read_file(os::absolute(spec.prompt_file, spec.dir)).value_or(spec.prompt);
+  if (text.size() > limit) text.resize(limit);
+  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
+  return text;
+}
+
 Done AgentFiles::put_text(const std::string& agent, uint64_t item, const std::string& text) const {
   if (auto made = os::make_private_dir(outbox(agent)); !made) return made;
   return os::write_atomically(outbox(agent) + "/" + std::to_string(item), text);

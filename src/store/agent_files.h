@@ -31,6 +31,11 @@ class AgentFiles {
   // … and on top of it the entries of its env file.
   Result<std::vector<std::string>> env_file(const model::AgentSpec& spec) const;
 
+  // One entry of its env file, or of the .env in its folder when it has none; nothing when it is not there.
+  std::optional<std::string> env_value(const model::AgentSpec& spec, const std::string& name) const;
+  // What it is to be told again and again, read anew; empty: nothing. Cut at `limit`.
+  std::string standing_prompt(const model::AgentSpec& spec, size_t limit) const;
+
   // The outbox: texts that wait to be typed, one file each.
   Done put_text(const std::string& agent, uint64_t item, const std::string& text) const;
   Result<std::string> text(const std::string& agent, uint64_t item) const;

@@ -1,0 +1,79 @@
+// Where the rules of policy/ meet the world: what they need to know of it, and the texts they send.
+
+#include "base/text.h"
+#include "core/engine.h"
+#include "core/wakeups.h"
+
+namespace pawl::core {
+namespace {
+
+constexpr int kTailRows = 15;  // of the screen, for a person who is told
+constexpr int kRounds = 32;    // of one turn: rules settle after two or three
+constexpr size_t kPromptBytes = 256u << 10;
+constexpr const char* kGoOn =
+    "Go on with your work. If everything is done, say so; if something blocks you, say what.";
+
+std::optional<bool> yes_or_no(const std::string& value) {
+  if (value == "1" || value == "true" || value == "yes") return true;
+  if (value == "0" || value == "false" || value == "no") return false;
+  return std::nullopt;
+}
+
+std::string tail_of(const term::Screen& screen) {
+  std::vector<std::string> rows;
+  for (int row = screen.size().rows - 1; row >= 0 && rows.size() < kTailRows; --row) {
+    std::string text = screen.row_text(row);
+    if (!trim(text).empty() || !rows.empty()) rows.insert(rows.begin(), std::move(text));
+  }
+  return join(rows, "\n");
+}
+
+}  // namespace
+
+RulesDue Engine::rules_due(const std::string& name) const {
+  RulesDue due;
+  due.agent = name;
+  due.dry_run = options_.dry_run;
+  const model::Agent* agent = fleet().find(name);
+  if (!agent) return due;
+  if (!agent->running() || agent->state == model::State::shell)
+    if (const auto value = files_.env_value(agent->spec, "CC_AUTO_CONTINUE"))
+      due.auto_continue = yes_or_no(*value);
+  if (const auto* live = terminal(name)) due.screen = tail_of(live->terminal().screen());
+  if (const auto* its = tracker(name)) due.compact = its->profile().launch.compact;
+  return due;
+}
+
+// True: an input waits to be decided. Each agent is looked at again as long as that changes something.
+bool Engine::consult(const Clock& now, int round) {
+  consult_at_.reset();
+  if (retry_at_ || round == kRounds)
+    return false;  // the journal refuses, or rules disagree for ever
+  for (const auto& name : supervisor_.to_consult(now, consult_at_))
+    queue_.push_back(rules_due(name));
+  return !queue_.empty();
+}
+
+void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
+  const std::string text = prompt_text(effect);
+  act::Order order{text, effect.eager, false};
+  if (const auto* its = perception_.tracker(effect.session))
+    order.burst = its->profile().deliver.burst;
+  deliveries_.begin(effect.session, {effect.agent, effect.intent,
+                                     act::Inject(std::move(order), now.mono), now.mono});
+}
+
+std::string Engine::prompt_text(const DeliverPrompt& effect) const {
+  const model::Agent* agent = fleet().find(effect.agent);
+  if (!agent) return kGoOn;
+  if (effect.how == "limit") return "Your usage limit is over. Go on where you stopped.";
+  if (effect.how == "auth") return "Your login works again. Go on where you stopped.";
+  if (effect.how == "compact")
+    if (const auto* its = tracker(effect.agent)) return its->profile().launch.compact;
+  if (effect.how != "active" && effect.how != "task-only")
+    return words_of({effect.from, "new work for you: " + effect.how});
+  const std::string prompt = files_.standing_prompt(agent->spec, kPromptBytes);
+  return prompt.empty() ? kGoOn : prompt;
+}
+
+}  // namespace pawl::core

@@ -1,0 +1,132 @@
+#include "core/rule_planner.h"
+
+#include "core/intent.h"
+
+namespace pawl::core {
+namespace {
+
+// Nothing happens to the program: the decision is its own outcome.
+bool is_word(Action action) {
+  return action == Action::park || action == Action::escalate || action == Action::limit_wait;
+}
+
+const char* severity(Action action) {
+  if (action == Action::limit_wait) return "info";
+  return action == Action::park ? "error" : "warning";
+}
+
+std::string key_of(const Agent& agent, const std::string& row) {
+  if (agent.dialog)
+    for (const auto& one : agent.dialog->rows)
+      if (one.text == row) return one.key;
+  return {};
+}
+
+// People hear of what needs them, and of every restart (A11).
+bool worth_telling(Action action) {
+  return is_word(action) || action == Action::restart;
+}
+
+}  // namespace
+
+void RulePlanner::operator()(const RulesDue& due) {
+  const Agent* agent = find(due.agent);
+  if (!agent) return;
+  const policy::Situation situation{now_.wall, *agent, fleet_, due.auto_continue, due.compact};
+  const policy::Decision decision = policy::decide(situation);
+  plan_.consulted = due.agent;
+  if (decision.choice.action) return carry_out(*agent, due, decision);
+  plan_.consult_again = decision.choice.until;
+}
+
+void RulePlanner::carry_out(const Agent& agent, const RulesDue& due,
+                            const policy::Decision& decision) {
+  const policy::Choice& choice = decision.choice;
+  model::Decided fact{*choice.action, choice.because, choice.attempt};
+  fact.rule = decision.rule;
+  fact.matter = choice.matter;
+  fact.how = choice.how;
+  fact.until = choice.until;
+  fact.dry = due.dry_run || agent.spec.dry_run;
+  if (worth_telling(fact.action)) tell_person(agent, due, choice);
+  if (!fact.dry && !is_word(fact.action)) return do_it(agent, fact);
+  const Seq decided = emit(agent.spec.name, fact);
+  emit(agent.spec.name,
+       model::Finished{fact.action,
+                       decided,
+                       fact.dry ? Verdict::unverified : Verdict::confirmed,
+                       fact.dry ? "a dry run: nothing was done" : "it is written down",
+                       0,
+                       {}});
+}
+
+void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
+  const std::string& name = agent.spec.name;
+  if (fact.action == Action::restart) {
+    if (agent.running()) return end_program(agent, fact, {});
+    return start(name, fact, {});
+  }
+  const Seq decided = emit(name, fact);
+  if (fact.action == Action::answer)
+    return plan_.effects.push_back(
+        PressRow{agent.session, decided, fact.how, key_of(agent, fact.how)});
+  if (fact.action == Action::refresh_auth)
+    return plan_.effects.push_back(RunCommand{name, decided, agent.spec.recovery.auth_refresh});
+  if (fact.action == Action::interrupt) {
+    plan_.effects.push_back(PressKey{agent.session, fact.how});
+    emit(name, model::Finished{
+                   fact.action, decided, Verdict::unverified, fact.how + " was pressed", 0, {}});
+    return;
+  }
+  const std::string from = agent.memory.work.empty() ? "" : agent.memory.work.front().from;
+  plan_.effects.push_back(DeliverPrompt{name, agent.session, decided, fact.how, from,
+                                        agent.state != State::ready || fact.rule == "work"});
+}
+
+void RulePlanner::tell_person(const Agent& agent, const RulesDue& due,
+                              const policy::Choice& choice) {
+  std::string text = choice.because;
+  if (*choice.action == Action::restart) text = "it is started again: " + text;
+  if (*choice.action == Action::park) text = "it is parked: " + text;
+  const std::string matter =
+      choice.matter.empty() ? std::string(word(*choice.action)) : choice.matter;
+  emit(agent.spec.name,
+       model::Alerted{severity(*choice.action), std::move(text), matter, choice.todo,
+                      *choice.action == Action::limit_wait ? std::string() : due.screen});
+}
+
+void RulePlanner::operator()(const PauseAsked& ask) {
+  const Agent* agent = find(ask.agent);
+  if (!agent) return refuse_unknown(ask.request, ask.agent);
+  if (agent->paused != ask.paused || (!ask.paused && agent->parked))
+    emit(ask.agent, model::Paused{ask.paused, ask.by});
+  answer(ask.request, {});
+}
+
+void RulePlanner::operator()(const Reconfigure& ask) {
+  const Agent* agent = find(ask.spec.name);
+  if (!agent) return refuse_unknown(ask.request, ask.spec.name);
+  if (agent->spec != ask.spec) emit(ask.spec.name, model::Registered{ask.spec});
+  answer(ask.request, {});
+}
+
+void RulePlanner::operator()(const WorkFound& found) {
+  const Agent* agent = find(found.agent);
+  if (!agent) return;
+  model::Memory memory = agent->memory;
+  if (model::take_in(memory, {found.work.name, found.work.from}, found.work.fingerprint))
+    emit(found.agent, found.work);
+}
+
+void RulePlanner::operator()(const CommandEnded& seen) {
+  const auto live = supervisor_.live_.find(seen.intent);
+  const Agent* agent = live == supervisor_.live_.end() ? nullptr : find(live->second.agent);
+  if (!agent || !agent->intent || agent->intent->seq != seen.intent) return;
+  finish(*agent, seen.fine ? Verdict::confirmed : Verdict::failed, seen.how);
+}
+
+void RulePlanner::operator()(const Slept& seen) {
+  emit("", model::Gap{seen.length, seen.because});
+}
+
+}  // namespace pawl::core

@@ -1,0 +1,27 @@
+#pragma once
+// What the rules (policy/) want becomes decisions and effects, and what halts or feeds them is written down.
+
+#include "core/delivery_planner.h"
+#include "policy/decide.h"
+
+namespace pawl::core {
+
+class RulePlanner : public DeliveryPlanner {
+ public:
+  using DeliveryPlanner::DeliveryPlanner;
+  using DeliveryPlanner::operator();
+
+  void operator()(const RulesDue& due);
+  void operator()(const PauseAsked& ask);
+  void operator()(const Reconfigure& ask);
+  void operator()(const WorkFound& found);
+  void operator()(const CommandEnded& seen);
+  void operator()(const Slept& seen);
+
+ private:
+  void carry_out(const Agent& agent, const RulesDue& due, const policy::Decision& decision);
+  void do_it(const Agent& agent, const model::Decided& fact);
+  void tell_person(const Agent& agent, const RulesDue& due, const policy::Choice& choice);
+};
+
+}  // namespace pawl::core

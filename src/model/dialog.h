@@ -1,0 +1,49 @@
+#pragma once
+// A question on an agent's screen, as rules see it: its rows and what choosing each of them would mean.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/json.h"
+
+namespace pawl::model {
+
+// What a row does when it is chosen.
+enum class Cost {
+  free,        // closes the dialog and changes nothing
+  allow,       // lets this one request pass
+  deny,        // refuses it
+  permission,  // widens what the agent may do from now on
+  money,       // pays, or agrees to pay
+  destroys,    // work or a conversation is lost
+  question     // only a person knows
+};
+std::string_view word(Cost cost);
+std::optional<Cost> cost_from(std::string_view text);
+
+struct DialogRow {
+  std::string text;  // as it stands on the screen, without pointer and number
+  Cost cost = Cost::question;
+  std::string key = {};  // that chooses it; empty: it is gone to with the arrow keys
+  bool operator==(const DialogRow&) const = default;
+};
+struct Dialog {
+  std::string question;
+  std::vector<DialogRow> rows;
+  bool known = false;  // its profile knows it; else it only has the shape of one
+
+  const DialogRow* row(Cost cost) const;  // the first such row, null when there is none
+  bool operator==(const Dialog&) const = default;
+};
+inline constexpr size_t kMaxDialogRows = 12;
+inline constexpr size_t kMaxDialogBytes = 200;  // of a row or a question
+
+// A row of a menu without its pointer and number: what it says.
+std::string row_text(const std::string& row);
+
+Json to_json(const Dialog& dialog);
+Dialog dialog_from(const Json& json);
+
+}  // namespace pawl::model

@@ -1,0 +1,128 @@
+#include "model/memory.h"
+
+#include <algorithm>
+
+namespace pawl::model {
+namespace {
+
+Duration seconds(double s) {
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(s));
+}
+
+bool at_rest(State state) {
+  return state == State::ready || state == State::typing || state == State::limited;
+}
+
+bool has_interface(State state) {
+  return at_rest(state) || state == State::busy || state == State::waiting || state == State::stuck;
+}
+
+// Was it work, or only the answer "nothing to do" to a nudge, or a flicker?
+bool productive(const Memory& memory, const AgentSpec& spec, WallTime end) {
+  const Duration took = end - *memory.working;
+  const bool answers = memory.nudged && *memory.working >= *memory.nudged &&
+                       *memory.working - *memory.nudged <= seconds(kAnswerS);
+  return took >= seconds(answers ? spec.nudge.productive_s : kFlickerS);
+}
+
+void turn_over(Memory& memory, const AgentSpec& spec, WallTime at) {
+  if (!memory.working) return;
+  if (productive(memory, spec, at)) {
+    memory.rested = at;
+    memory.nudged.reset();
+    memory.matter = {};
+  }
+  memory.working.reset();
+}
+
+Json time_json(const std::optional<WallTime>& time) {
+  return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
+}
+
+std::optional<WallTime> time_from(const Json& json) {
+  if (!json.is_integer()) return std::nullopt;
+  return WallTime{Duration{json.as_int()}};
+}
+
+Json to_json(const Matter& matter) {
+  return Json::object({{"id", matter.id},
+                       {"tries", matter.tries},
+                       {"last", time_json(matter.last)},
+                       {"told", matter.told}});
+}
+
+}  // namespace
+
+void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallTime at) {
+  if (to == State::starting && from != State::starting) {
+    memory.rested.reset();
+    memory.working.reset();
+    memory.seen = false;
+  }
+  if (has_interface(to)) memory.seen = true;
+  if (to == State::busy && !memory.working) memory.working = at;
+  if (at_rest(to)) {
+    turn_over(memory, spec, at);
+    if (!memory.rested) memory.rested = at;
+  }
+  if (ended(to) || to == State::shell) {
+    turn_over(memory, spec, at);
+    memory.rested.reset();
+  }
+  if (from == State::waiting && to != State::waiting && memory.matter.id.starts_with("dialog"))
+    memory.matter = {};
+}
+
+void forget_gap(Memory& memory, Duration gap) {
+  for (auto* time : {&memory.rested, &memory.working, &memory.nudged, &memory.matter.last})
+    if (*time) **time += gap;
+}
+
+bool take_in(Memory& memory, const Work& work, const std::string& fingerprint) {
+  const auto known = memory.ledger.find(work.name);
+  if (known != memory.ledger.end() && known->second == fingerprint) return false;
+  if (known == memory.ledger.end() && memory.ledger.size() >= kLedgerKept) return false;
+  memory.ledger[work.name] = fingerprint;
+  const bool waits = std::any_of(memory.work.begin(), memory.work.end(),
+                                 [&](const Work& one) { return one.name == work.name; });
+  if (!waits && memory.work.size() < kWorkKept) memory.work.push_back(work);
+  return true;
+}
+
+Json to_json(const Memory& memory) {
+  Json restarts = Json::array(), work = Json::array(), ledger = Json::object();
+  for (const WallTime at : memory.restarts) restarts.push(time_json(at));
+  for (const auto& one : memory.work)
+    work.push(Json::object({{"name", one.name}, {"from", one.from}}));
+  for (const auto& [name, fingerprint] : memory.ledger) ledger.set(name, fingerprint);
+  return Json::object({{"rested", time_json(memory.rested)},
+                       {"working", time_json(memory.working)},
+                       {"nudged", time_json(memory.nudged)},
+                       {"restarts", std::move(restarts)},
+                       {"seen", memory.seen},
+                       {"dismissed", memory.dismissed},
+                       {"matter", to_json(memory.matter)},
+                       {"work", std::move(work)},
+                       {"ledger", std::move(ledger)}});
+}
+
+Memory memory_from(const Json& json) {
+  Memory memory;
+  memory.rested = time_from(json["rested"]);
+  memory.working = time_from(json["working"]);
+  memory.nudged = time_from(json["nudged"]);
+  for (const Json& at : json["restarts"].items())
+    if (const auto time = time_from(at)) memory.restarts.push_back(*time);
+  memory.seen = json["seen"].as_bool();
+  memory.dismissed = json["dismissed"].as_bool();
+  const Json& matter = json["matter"];
+  memory.matter = {matter["id"].as_string(), static_cast<int>(matter["tries"].as_int()),
+                   time_from(matter["last"]), matter["told"].as_bool()};
+  for (const Json& one : json["work"].items())
+    memory.work.push_back({one["name"].as_string(), one["from"].as_string()});
+  for (const auto& [name, fingerprint] : json["ledger"].members())
+    memory.ledger[name] = fingerprint.as_string();
+  return memory;
+}
+
+}  // namespace pawl::model

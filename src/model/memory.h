@@ -1,0 +1,66 @@
+#pragma once
+// What the rules (policy/) remember of an agent. A part of the fold like everything else: it outlives the daemon, and the
+// same history gives the same memory.
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "model/spec.h"
+#include "model/state.h"
+
+namespace pawl::model {
+
+// A trouble that is being dealt with, one at a time. People are told of it once.
+struct Matter {
+  std::string id;  // "nudge", "limit", "auth", "dialog Do you want to …"; empty: none
+  int tries = 0;
+  std::optional<WallTime> last;  // … of them
+  bool told = false;             // a person knows
+  bool operator==(const Matter&) const = default;
+};
+
+// Something for the agent to do that it has not been told of.
+struct Work {
+  std::string name, from;
+  bool operator==(const Work&) const = default;
+};
+
+inline constexpr size_t kRestartsKept = 64;
+inline constexpr size_t kWorkKept = 1000;     // waiting; more is told of when these are done
+inline constexpr size_t kLedgerKept = 20000;  // items that woke somebody once
+
+struct Memory {
+  std::optional<WallTime> rested;   // idle from here on: the end of a turn, or the last nudge
+  std::optional<WallTime> working;  // the turn under way began
+  std::optional<WallTime> nudged;   // the last time
+  std::vector<WallTime> restarts;   // by a rule, the newest last
+  bool seen = false;                // its interface, since it was started
+  bool dismissed = false;           // it ended because somebody asked for that
+  Matter matter;
+  std::vector<Work> work;
+  std::map<std::string, std::string> ledger;  // of work: name -> "mtime:size" that woke it
+  bool operator==(const Memory&) const = default;
+};
+
+// It went from one state to another.
+void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallTime at);
+// A turn that is no answer to a nudge counts when it is longer than a flicker.
+inline constexpr double kFlickerS = 2;
+// … and the answer to one begins within this.
+inline constexpr double kAnswerS = 60;
+
+// Nobody was there for so long: it counts neither as idle nor as dead (X10).
+void forget_gap(Memory& memory, Duration gap);
+
+// True when it is new, or was changed since it woke the agent (O11).
+bool take_in(Memory& memory, const Work& work, const std::string& fingerprint);
+
+Json to_json(const Memory& memory);
+Memory memory_from(const Json& json);
+
+}  // namespace pawl::model

@@ -1,0 +1,57 @@
+#include "policy/decide.h"
+
+#include "policy/rules.h"
+
+namespace pawl::policy {
+namespace {
+
+struct Rule {
+  const char* name;
+  Claim (*claim)(const Situation&);
+};
+
+// The order is the policy.
+constexpr Rule kRules[] = {
+    {"not-there", not_there}, {"paused", paused}, {"parked", parked},   {"work", work},
+    {"human", human},         {"dialog", dialog}, {"limit", limit},     {"trouble", trouble},
+    {"restart", restart},     {"stuck", stuck},   {"account", account}, {"nudge", nudge},
+};
+
+}  // namespace
+
+Decision decide(const Situation& situation) {
+  Decision decision;
+  for (const Rule& rule : kRules) {
+    if (auto claim = rule.claim(situation)) {
+      decision.rule = rule.name;
+      decision.choice = std::move(*claim);
+      return decision;
+    }
+    decision.passed.emplace_back(rule.name);
+  }
+  decision.choice = nothing("no rule has anything to say");
+  return decision;
+}
+
+std::vector<std::string> rule_names() {
+  std::vector<std::string> names;
+  for (const Rule& rule : kRules) names.emplace_back(rule.name);
+  return names;
+}
+
+int tries_at(const Situation& s, const std::string& matter) {
+  return s.agent.memory.matter.id == matter ? s.agent.memory.matter.tries : 0;
+}
+
+Choice tell(const Situation& s, const std::string& matter, std::string because, std::string todo,
+            Action action) {
+  const model::Matter& known = s.agent.memory.matter;
+  if (known.id == matter && known.told) return nothing(because + "; a person was told");
+  Choice choice = act(action, std::move(because));
+  choice.matter = matter;
+  choice.attempt = std::max(1, tries_at(s, matter));
+  choice.todo = std::move(todo);
+  return choice;
+}
+
+}  // namespace pawl::policy

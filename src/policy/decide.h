@@ -1,0 +1,23 @@
+#pragma once
+// The watchdog's mind: which rule claims an agent, and what it wants done (requirements A, W, X, C6). Called by core after
+// every event of an agent and when the time that a rule asked for has come.
+
+#include <string>
+#include <vector>
+
+#include "policy/situation.h"
+
+namespace pawl::policy {
+
+struct Decision {
+  std::string rule;  // that claimed it; empty: none did
+  Choice choice;
+  std::vector<std::string> passed;  // the rules before it, which had nothing to say
+};
+
+Decision decide(const Situation& situation);
+
+// In the order they are asked.
+std::vector<std::string> rule_names();
+
+}  // namespace pawl::policy

@@ -1,0 +1,116 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "policy/rules.h"
+
+namespace pawl::policy {
+namespace {
+
+constexpr double kUnknownS = 1800, kUnknownCapS = 18000;  // a limit that does not say when it ends
+constexpr double kAgainS = 900;                           // it is over, and the agent did not hear
+constexpr int kTries = 5;
+constexpr double kStaggerS = 10;  // between two agents of one account
+constexpr double kFirstS = 300;   // so long the others wait for the first one
+
+std::string matter_of(const Agent& agent) {
+  return agent.limited_until ? "limit " + rfc3339(*agent.limited_until) : "limit";
+}
+
+bool same_account(const Agent& a, const Agent& b) {
+  return a.account() == b.account() && a.spec.name != b.spec.name;
+}
+
+bool waits_too(const Agent& agent) {
+  return agent.state == State::limited && !agent.paused && !agent.parked &&
+         agent.spec.mode != "paused";
+}
+
+// The smallest context first: it costs the least to find out.
+bool before(const Agent& a, const Agent& b) {
+  return a.tokens != b.tokens ? a.tokens < b.tokens : a.spec.name < b.spec.name;
+}
+
+// How many of its account go before it.
+int rank(const Situation& s) {
+  int out = 0;
+  for (const auto& [name, other] : s.fleet.agents)
+    if (same_account(other, s.agent) && waits_too(other) && before(other, s.agent)) ++out;
+  return out;
+}
+
+// Since when it is known that the account works again.
+std::optional<WallTime> proven(const Situation& s, WallTime reset) {
+  std::optional<WallTime> out;
+  for (const auto& [name, other] : s.fleet.agents) {
+    if (!same_account(other, s.agent) || other.since < reset) continue;
+    if (other.state != State::busy && other.state != State::ready) continue;
+    if (!out || other.since < *out) out = other.since;
+  }
+  return out;
+}
+
+// One after the other, when the first one has shown that the limit is over.
+WallTime turn_of(const Situation& s, WallTime due) {
+  const auto known = proven(s, *s.agent.limited_until);
+  const int before_it = rank(s);
+  if (known) return std::max(due, *known + seconds(kStaggerS * (before_it + 1)));
+  if (before_it == 0) return due;
+  return due + seconds(kFirstS + kStaggerS * before_it);
+}
+
+WallTime due_at(const Situation& s, int tries) {
+  const model::Matter& matter = s.agent.memory.matter;
+  if (tries > 0) return *matter.last + seconds(kAgainS * std::pow(2, tries - 1));
+  if (s.agent.limited_until)
+    return turn_of(s, *s.agent.limited_until + seconds(s.agent.spec.limit.margin_s));
+  return s.agent.since + seconds(std::min(kUnknownS * std::pow(2, tries), kUnknownCapS));
+}
+
+std::string ends(const Agent& agent) {
+  return agent.limited_until ? "its usage limit ends at " + rfc3339(*agent.limited_until)
+                             : "its usage limit does not say when it ends";
+}
+
+}  // namespace
+
+Claim limit(const Situation& s) {
+  const Agent& agent = s.agent;
+  if (agent.state != State::limited) return std::nullopt;
+  const std::string matter = matter_of(agent);
+  const std::string todo = "look at it with: pawl show " + agent.spec.name;
+  if (agent.spec.limit.policy == "ask") return tell(s, matter, ends(agent), todo);
+  if (agent.memory.matter.id != matter) {
+    Choice choice = act(Action::limit_wait, ends(agent));
+    choice.matter = matter;
+    choice.attempt = 0;
+    choice.until = agent.limited_until;
+    return choice;
+  }
+  const int tries = tries_at(s, matter);
+  if (tries >= kTries)
+    return tell(s, matter,
+                fmt::format("its limit should be over, and {} tries did not help", tries), todo);
+  const WallTime due = due_at(s, tries);
+  if (s.now < due) return wait(due, ends(agent));
+  Choice choice = act(Action::wake, agent.limited_until ? "its usage limit is over"
+                                                        : "its usage limit may be over");
+  choice.matter = matter;
+  choice.attempt = tries + 1;
+  choice.how = "limit";
+  return choice;
+}
+
+Claim account(const Situation& s) {
+  for (const auto& [name, other] : s.fleet.agents) {
+    if (!same_account(other, s.agent) || other.state != State::limited || !other.limited_until)
+      continue;
+    const WallTime until = *other.limited_until + seconds(other.spec.limit.margin_s);
+    if (s.now < until)
+      return wait(until, fmt::format("its account has reached its limit, as {} says, until {}",
+                                     name, rfc3339(*other.limited_until)));
+  }
+  return std::nullopt;
+}
+
+}  // namespace pawl::policy

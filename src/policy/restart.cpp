@@ -1,0 +1,74 @@
+#include <fmt/format.h>
+
+#include "policy/rules.h"
+
+namespace pawl::policy {
+namespace {
+
+// Is it to come back, and how? Empty: no.
+std::string wanted(const Situation& s) {
+  if (s.auto_continue == false) return "";
+  if (s.agent.spec.restart != "never") return s.agent.spec.restart;
+  return s.auto_continue == true ? "fresh" : "";
+}
+
+std::string cause(const Agent& agent) {
+  if (agent.state == State::shell) return "it exited to its shell";
+  return "it ended by itself: " +
+         (agent.ending ? text_of(*agent.ending) : std::string("nobody saw how"));
+}
+
+// Of the automatic restarts, those in the window that makes a loop.
+int recent(const Situation& s) {
+  const WallTime from = s.now - seconds(s.agent.spec.crash_loop.window_s);
+  const auto& all = s.agent.memory.restarts;
+  return static_cast<int>(
+      std::count_if(all.begin(), all.end(), [&](WallTime at) { return at > from; }));
+}
+
+Choice relaunch(const Situation& s, const std::string& how) {
+  const Agent& agent = s.agent;
+  Choice choice = act(Action::restart, cause(agent));
+  choice.attempt = recent(s) + 1;
+  choice.matter = "restart";
+  choice.how = how == "resume" && agent.session_id.empty() ? "fresh" : how;
+  if (how != choice.how) choice.because += "; its conversation is not known, so it starts afresh";
+  return choice;
+}
+
+}  // namespace
+
+Claim restart(const Situation& s) {
+  const Agent& agent = s.agent;
+  const bool gone = model::ended(agent.state) || agent.state == State::shell;
+  if (!gone) return std::nullopt;
+  if (agent.memory.dismissed) return nothing("it was stopped on request");
+  if (agent.state == State::shell && !agent.memory.seen)
+    return nothing("a shell is there and no agent was seen in it");
+  const std::string how = wanted(s);
+  if (how.empty()) {
+    if (s.auto_continue == false) return nothing("CC_AUTO_CONTINUE in its env file says no");
+    return nothing("it is not to be restarted (restart = \"never\")");
+  }
+  // In this order: a claim that waits must not hide that it is too late.
+  const Duration window = seconds(agent.spec.alive_window_s);
+  if (!agent.last_alive || s.now - *agent.last_alive > window)
+    return tell(s, "restart too late",
+                fmt::format("it was not seen alive within {} s", agent.spec.alive_window_s),
+                "start it with: pawl restart " + agent.spec.name);
+  if (recent(s) >= agent.spec.crash_loop.count)
+    return tell(s, "crash loop",
+                fmt::format("it ended {} times within {} s", agent.spec.crash_loop.count,
+                            agent.spec.crash_loop.window_s),
+                "find out why, then: pawl restart " + agent.spec.name, Action::park);
+  if (const WallTime settled = agent.since + seconds(agent.spec.settle_s); s.now < settled)
+    return wait(settled, cause(agent) + "; it is looked at again before it is started");
+  if (!agent.memory.restarts.empty())
+    if (const WallTime next = agent.memory.restarts.back() + seconds(agent.spec.cooldown_s);
+        s.now < next)
+      return wait(next, fmt::format("{}; it was restarted less than {} s ago", cause(agent),
+                                    agent.spec.cooldown_s));
+  return relaunch(s, how);
+}
+
+}  // namespace pawl::policy

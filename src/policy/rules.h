@@ -1,0 +1,31 @@
+#pragma once
+// One function per rule, each with its own file. Nothing: it is no business of this rule.
+
+#include "policy/situation.h"
+
+namespace pawl::policy {
+
+using Claim = std::optional<Choice>;
+
+// Gates: as long as one holds, nothing is done.
+Claim not_there(const Situation& s);  // never started, or something is under way with it
+Claim paused(const Situation& s);     // by an operator, a PAUSE file, or its mode
+Claim parked(const Situation& s);     // by a rule that gave up
+Claim human(const Situation& s);      // a person typed a moment ago (W8)
+
+Claim work(const Situation& s);     // it was assigned something (W9): before the human gate
+Claim dialog(const Situation& s);   // W10
+Claim limit(const Situation& s);    // X1
+Claim account(const Situation& s);  // … of another agent that pays from the same account
+Claim trouble(const Situation& s);  // credentials, credit, context
+Claim restart(const Situation& s);  // A4 to A15
+Claim stuck(const Situation& s);    // C6
+Claim nudge(const Situation& s);    // W4 to W6, W11
+
+// Tells a person, once for each matter; after that nothing is left to do.
+Choice tell(const Situation& s, const std::string& matter, std::string because, std::string todo,
+            Action action = Action::escalate);
+// How often this matter was dealt with already.
+int tries_at(const Situation& s, const std::string& matter);
+
+}  // namespace pawl::policy

@@ -1,0 +1,58 @@
+#pragma once
+// What a rule sees, and what it says. Rules are pure: an agent as the journal knows it, its configuration, the time. No
+// screen, no socket, no clock. The first rule that claims a situation decides it; what the rules before it said is kept, so
+// that every decision explains itself.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/fleet.h"
+
+namespace pawl::policy {
+
+using model::Action;
+using model::Agent;
+using model::State;
+
+struct Situation {
+  WallTime now;
+  const Agent& agent;
+  const model::Fleet& fleet;          // for what others of the same account know
+  std::optional<bool> auto_continue;  // CC_AUTO_CONTINUE of its env file; none: not said there
+  std::string compact = {};  // what makes its program shorten its context; empty: nothing does
+};
+
+// What to do now (an action), or when to look again (until), or nothing until something happens.
+struct Choice {
+  std::optional<Action> action;
+  std::string because;
+  int attempt = 1;
+  std::string matter = {};             // see model::Matter
+  std::string how = {};                // fresh or resume; the row to choose; the key; what is sent
+  std::optional<WallTime> until = {};  // with an action: what is waited for; else: look again then
+  std::string todo = {};               // of a park or escalate: what a person can do
+};
+
+inline Choice nothing(std::string because) {
+  Choice choice;
+  choice.because = std::move(because);
+  return choice;
+}
+inline Choice wait(WallTime until, std::string because) {
+  Choice choice = nothing(std::move(because));
+  choice.until = until;
+  return choice;
+}
+inline Choice act(Action action, std::string because) {
+  Choice choice = nothing(std::move(because));
+  choice.action = action;
+  return choice;
+}
+
+inline Duration seconds(double s) {
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(s));
+}
+
+}  // namespace pawl::policy

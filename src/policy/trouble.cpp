@@ -1,0 +1,71 @@
+#include <fmt/format.h>
+
+#include "policy/rules.h"
+
+namespace pawl::policy {
+namespace {
+
+constexpr int kRefreshes = 3;
+constexpr double kStepS = 30;  // for the program to say how it went
+
+const model::Notice* notice(const Agent& agent, const char* kind) {
+  for (const auto& one : agent.notices)
+    if (one.kind == kind) return &one;
+  return nullptr;
+}
+
+// The step before this one is given time to work.
+std::optional<Choice> too_soon(const Situation& s, const std::string& matter) {
+  const model::Matter& known = s.agent.memory.matter;
+  if (known.id != matter || !known.last || s.now - *known.last >= seconds(kStepS))
+    return std::nullopt;
+  return wait(*known.last + seconds(kStepS), "the last step is given time to work");
+}
+
+Choice step(const Situation& s, const std::string& matter, Action action, std::string because,
+            std::string how) {
+  Choice choice = act(action, std::move(because));
+  choice.matter = matter;
+  choice.attempt = tries_at(s, matter) + 1;
+  choice.how = std::move(how);
+  return choice;
+}
+
+// Renew, then go on, and again, a few times: a loop of its own that ends.
+Choice renew(const Situation& s, const std::string& text) {
+  const int tries = tries_at(s, "auth");
+  const std::string todo = "log in again: pawl attach " + s.agent.spec.name;
+  if (s.agent.spec.recovery.auth_refresh.empty())
+    return tell(s, "auth", "its login does not work: " + text, todo);
+  if (tries >= 2 * kRefreshes)
+    return tell(s, "auth", fmt::format("{} renewals of its login did not help", kRefreshes), todo);
+  if (tries % 2 == 1) return step(s, "auth", Action::wake, "its login was renewed", "auth");
+  if (auto soon = too_soon(s, "auth")) return *soon;
+  return step(s, "auth", Action::refresh_auth, "its login does not work: " + text, "");
+}
+
+Choice make_room(const Situation& s, const std::string& text) {
+  const int tries = tries_at(s, "context");
+  if (auto soon = too_soon(s, "context")) return *soon;
+  if (tries == 0 && !s.compact.empty())
+    return step(s, "context", Action::wake, "its context is full: " + text, "compact");
+  if (tries <= 1 && s.agent.spec.restart != "never")
+    return step(s, "context", Action::restart, "its context is full: " + text, "fresh");
+  return tell(s, "context", "its context is full: " + text,
+              "start it afresh: pawl restart --fresh " + s.agent.spec.name);
+}
+
+}  // namespace
+
+Claim trouble(const Situation& s) {
+  const bool at_rest = s.agent.state == State::ready || s.agent.state == State::typing;
+  if (!at_rest) return std::nullopt;
+  if (const auto* credit = notice(s.agent, "credit"))
+    return tell(s, "credit", "it cannot be paid for: " + credit->text, "pay, or stop it",
+                Action::park);
+  if (const auto* auth = notice(s.agent, "auth")) return renew(s, auth->text);
+  if (const auto* context = notice(s.agent, "context")) return make_room(s, context->text);
+  return std::nullopt;
+}
+
+}  // namespace pawl::policy
