@@ -54,6 +54,13 @@ bool Engine::consult(const Clock& now, int round) {
   return !queue_.empty();
 }
 
+policy::Decision Engine::opinion(const Clock& now, const std::string& name) const {
+  const model::Agent* agent = fleet().find(name);
+  if (!agent) return {};
+  const RulesDue due = rules_due(name);
+  return policy::decide({now.wall, *agent, fleet(), due.auto_continue, due.compact});
+}
+
 void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
   const std::string text = prompt_text(effect);
   act::Order order{text, effect.eager, false};
