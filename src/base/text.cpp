@@ -130,4 +130,10 @@ std::optional<double> parse_duration_s(std::string_view text) {
   return std::nullopt;
 }
 
+std::string shell_quoted(const std::string& text) {
+  std::string out = "'";
+  for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
+  return out + "'";
+}
+
 }  // namespace pawl

@@ -11,6 +11,8 @@ namespace pawl {
 std::vector<std::string> split(std::string_view text, char separator);
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
 std::string_view trim(std::string_view text);
+// For a shell's command line: in single quotes.
+std::string shell_quoted(const std::string& text);
 
 // The candidate nearest to `word` (edit distance 1 for three letters, 2 or a third of its length for more), for "did you mean".
 std::optional<std::string> nearest(std::string_view word,

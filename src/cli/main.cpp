@@ -103,7 +103,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "simulate") return simulate(command);
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool()) return stop_daemon(command.home);
-  const auto ran = run_daemon(command.home, [] {});
+  const auto ran = run_daemon(command.home, command.args()["dry-run"].as_bool(), [] {});
   return ran ? 0 : complain(ran.error());
 }
 
@@ -111,7 +111,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
 int background_daemon(const std::string& home, const RunDaemon& run_daemon) {
   os::Fd starter(kReadyFd);
   ::fcntl(kReadyFd, F_SETFD, FD_CLOEXEC);
-  const auto ran = run_daemon(home, [&] {
+  const auto ran = run_daemon(home, false, [&] {
     (void)!::write(starter.get(), kReadyWord, std::strlen(kReadyWord));
     starter.reset();
   });

@@ -8,7 +8,8 @@
 
 namespace pawl::cli {
 
-using RunDaemon = std::function<Done(const std::string& home, const std::function<void()>& ready)>;
+using RunDaemon =
+    std::function<Done(const std::string& home, bool dry_run, const std::function<void()>& ready)>;
 
 // The exit code of the process (interfaces: 0 done, 1 failed, 2 usage, 3 … 124 timed out).
 int main(int argc, char** argv, const RunDaemon& run_daemon);

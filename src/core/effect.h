@@ -63,6 +63,13 @@ struct DeliverPrompt {
   std::string from;  // who assigned that
   bool eager = false;
 };
+// A command line for the shell in its terminal; its end comes back as Delivered.
+struct TypeCommand {
+  std::string agent;
+  SessionId session;
+  Seq intent;
+  bool resume = false;
+};
 struct PressKey {
   SessionId session;
   std::string key;
@@ -87,7 +94,7 @@ struct ForgetText {
 };
 
 using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
-                            CloseTerminal, EndLeftovers, RemoveFiles, DeliverText, DeliverPrompt,
-                            PressKey, RunCommand, PressRow, ForgetText>;
+                            CloseTerminal, EndLeftovers, RemoveFiles, TypeCommand, DeliverText,
+                            DeliverPrompt, PressKey, RunCommand, PressRow, ForgetText>;
 
 }  // namespace pawl::core

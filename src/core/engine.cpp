@@ -34,7 +34,7 @@ Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options,
       supervisor_(std::move(fleet)),
       perception_(options_.catalog, options_.zone_of) {}
 
-void Engine::recover(const Clock& now) {
+void Engine::recover(const Clock& now, Duration away) {
   Recovered recovered;
   std::vector<host::HostEvent> later;
   for (auto& event : host_.take()) {
@@ -47,6 +47,7 @@ void Engine::recover(const Clock& now) {
     take_over(now, *found);
   }
   queue_.push_front(recovered);
+  if (away > Duration{0}) queue_.push_front(Slept{away, "no daemon was running"});
   recover_files();
   for (const auto& event : later) receive(now, event);
 }
@@ -247,6 +248,8 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     begin_delivery(now, *text);
   } else if (const auto* prompt = std::get_if<DeliverPrompt>(&effect)) {
     begin_prompt(now, *prompt);
+  } else if (const auto* type = std::get_if<TypeCommand>(&effect)) {
+    begin_command(now, *type);
   } else if (const auto* key = std::get_if<PressKey>(&effect)) {
     const auto live = terminals_.find(key->session);
     if (live == terminals_.end()) return;

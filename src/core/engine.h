@@ -52,11 +52,13 @@ class Engine {
   Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet);
 
   // Once, first: the terminals the host found are taken over, the journal's open intents looked at.
-  void recover(const Clock& now);
+  // `away`: how long no daemon was there, which counts as nothing (X10).
+  void recover(const Clock& now, Duration away = {});
 
   // A text for an agent: on disk when this returns, then a SendAsked. Its number and size are filled in.
   Done send(const Clock& now, SendAsked ask, const std::string& text);
-  // Somebody may have left a file that wakes this agent (doc/delivery.md): looked at in the next turn.
+  // Somebody may have left a file that wakes this agent, or put or taken away one that pauses it (doc/delivery.md): looked at
+  // in the next turn.
   void look_for_wakeup(const std::string& agent) { wakeups_.insert(agent); }
   // Agents whose folder is new since the last call.
   std::vector<std::string> take_folders() { return std::exchange(folders_, {}); }
@@ -131,12 +133,14 @@ class Engine {
   bool consult(const Clock& now, int round);
   RulesDue rules_due(const std::string& agent) const;
   void begin_prompt(const Clock& now, const DeliverPrompt& effect);
+  void begin_command(const Clock& now, const TypeCommand& effect);
   std::string prompt_text(const DeliverPrompt& effect) const;
   void recover_files();
   uint64_t next_item(const Clock& now);
   Done queue_wakeup(const std::string& agent, uint64_t item);
   bool take_wakeup(const Clock& now, const std::string& name);
   void take_wakeups(const Clock& now);
+  void look_for_pause(const std::string& name);
   void look_for_person(const Clock& now, const std::string& name);
   bool keep_draft(Deliveries::Running& running, const std::string& draft);
   void release(const Clock& now, SessionId session);

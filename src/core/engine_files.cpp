@@ -9,6 +9,8 @@
 namespace pawl::core {
 namespace {
 
+constexpr const char* kPauseFile = "the file PAUSE";
+
 bool waits(const model::Agent& agent, uint64_t item) {
   return std::any_of(agent.outbox.begin(), agent.outbox.end(),
                      [&](const model::Queued& one) { return one.item == item; });
@@ -72,12 +74,23 @@ void Engine::take_wakeups(const Clock& now) {
   wakeups_at_.reset();
   const std::set<std::string> names = std::exchange(wakeups_, {});
   for (const auto& name : names) {
+    look_for_pause(name);
     const model::Agent* agent = fleet().find(name);
     if (!agent || !agent->running()) continue;
     if (!retry_at_ && take_wakeup(now, name)) continue;
     wakeups_.insert(name);
     wakeups_at_ = now.mono + kRetryEvery;
   }
+}
+
+// One that an operator paused stays so without the file.
+void Engine::look_for_pause(const std::string& name) {
+  const model::Agent* agent = fleet().find(name);
+  if (!agent) return;
+  const bool there = files_.paused(name);
+  const bool ours = agent->paused && agent->paused_by == kPauseFile;
+  if (there != agent->paused && (there || ours))
+    queue_.push_back(PauseAsked{{}, name, there, kPauseFile});
 }
 
 void Engine::look_for_person(const Clock& now, const std::string& name) {

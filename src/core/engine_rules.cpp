@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "core/engine.h"
 #include "core/wakeups.h"
+#include "perceive/launch.h"
 
 namespace pawl::core {
 namespace {
@@ -68,6 +69,23 @@ void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
     order.burst = its->profile().deliver.burst;
   deliveries_.begin(effect.session, {effect.agent, effect.intent,
                                      act::Inject(std::move(order), now.mono), now.mono});
+}
+
+// The command line that was seen there, for the shell that is there now.
+void Engine::begin_command(const Clock& now, const TypeCommand& effect) {
+  const model::Agent* agent = fleet().find(effect.agent);
+  if (!agent) return;
+  std::vector<std::string> argv = agent->seen_command;
+  if (argv.empty())
+    return queue_.push_back(Delivered{
+        effect.intent, {act::Verdict::stuck, "it is not known how it was started", false}});
+  const auto* profile = options_.catalog ? options_.catalog->find(agent->runtime()) : nullptr;
+  if (effect.resume && profile && !agent->session_id.empty())
+    argv = perceive::resuming(*profile, std::move(argv), agent->session_id);
+  std::string line;
+  for (const auto& word : argv) line += (line.empty() ? "" : " ") + shell_quoted(word);
+  deliveries_.begin(effect.session, {effect.agent, effect.intent,
+                                     act::Inject({line, false, true}, now.mono), now.mono});
 }
 
 std::string Engine::prompt_text(const DeliverPrompt& effect) const {

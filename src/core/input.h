@@ -153,8 +153,9 @@ struct Perceived {
   std::string kind, tier, because;
   double confidence = 1;
   std::vector<model::Notice> notices;
-  std::string runtime;     // recognised just now; empty: nothing new
-  std::string alert = {};  // a rule of its profile broke; empty: none did
+  std::string runtime;                 // recognised just now; empty: nothing new
+  std::vector<std::string> argv = {};  // … and its command line
+  std::string alert = {};              // a rule of its profile broke; empty: none did
   std::optional<model::Dialog> dialog = {};
   int64_t tokens = 0;  // of context; 0: not told
 };

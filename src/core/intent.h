@@ -5,6 +5,9 @@
 
 namespace pawl::core {
 
+// A restart that types the command line into the shell the agent left behind.
+inline constexpr const char* kTyped = "typed";
+
 inline bool ends_a_program(model::Action action) {
   return action == model::Action::stop || action == model::Action::restart ||
          action == model::Action::remove;
@@ -17,7 +20,8 @@ inline bool opening(const model::Agent& agent) {
 
 // The intent waits for the program to end.
 inline bool ending(const model::Agent& agent) {
-  return agent.intent && ends_a_program(agent.intent->action) && !opening(agent);
+  return agent.intent && ends_a_program(agent.intent->action) && !opening(agent) &&
+         agent.intent->how != kTyped;
 }
 
 // Text or a key is on its way into the terminal, and a procedure watches it.
@@ -25,7 +29,8 @@ inline bool delivering(const model::Agent& agent) {
   if (!agent.intent) return false;
   const model::Action action = agent.intent->action;
   return agent.intent->item != 0 || action == model::Action::answer ||
-         action == model::Action::nudge || action == model::Action::wake;
+         action == model::Action::nudge || action == model::Action::wake ||
+         agent.intent->how == kTyped;
 }
 
 // From the TERM to the KILL.

@@ -34,6 +34,13 @@ std::optional<model::Dialog> dialog_of(const perceive::Tracker& tracker) {
   return perceive::dialog_of(tracker.profile(), *menu);
 }
 
+using Argv = std::vector<std::string>;
+
+Argv argv_of(const perceive::Tracker& tracker) {
+  const auto& facts = tracker.evidence().facts;
+  return facts ? facts->argv : Argv{};
+}
+
 // Of context, at the end of its last turn.
 int64_t tokens_of(const perceive::Tracker& tracker) {
   return tracker.evidence().transcript.value.usage.context();
@@ -237,7 +244,8 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   const perceive::Verdict& verdict = watch.tracker.verdict();
   out.push_back({session, verdict.state, verdict.kind, std::string(perceive::word(verdict.tier)),
                  verdict.because, verdict.confidence, std::move(notices),
-                 renamed ? runtime : std::string(), alert, dialog, tokens_of(watch.tracker)});
+                 renamed ? runtime : std::string(), renamed ? argv_of(watch.tracker) : Argv{},
+                 alert, dialog, tokens_of(watch.tracker)});
 }
 
 // A time is worked out once, when its text appears: later it would be taken for tomorrow's.

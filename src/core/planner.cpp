@@ -98,7 +98,7 @@ class Planner : public RulePlanner {
       return;  // with such an intent that word means a terminal is being opened
     if (!seen.alert.empty()) emit(agent->spec.name, model::Alerted{"warning", seen.alert});
     if (!seen.runtime.empty() && seen.runtime != agent->runtime())
-      emit(agent->spec.name, model::Recognised{seen.runtime});
+      emit(agent->spec.name, model::Recognised{seen.runtime, seen.argv});
     if (delivering(*agent) && seen.state == State::typing) return;  // it is us: told again after it
     if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices &&
         seen.dialog == agent->dialog)

@@ -62,6 +62,12 @@ void RulePlanner::carry_out(const Agent& agent, const RulesDue& due,
 
 void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
   const std::string& name = agent.spec.name;
+  if (fact.action == Action::restart && agent.state == State::shell) {
+    model::Decided typed = fact;
+    typed.how = kTyped;
+    return plan_.effects.push_back(
+        TypeCommand{name, agent.session, emit(name, typed), fact.how == "resume"});
+  }
   if (fact.action == Action::restart) {
     if (agent.running()) return end_program(agent, fact, {});
     return start(name, fact, {});

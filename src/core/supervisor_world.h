@@ -62,6 +62,7 @@ class Told {
   void operator()(const RemoveFiles&) { add("rm"); }
   void operator()(const DeliverText& effect) { add(effect.resumed ? "deliver-again" : "deliver"); }
   void operator()(const DeliverPrompt&) { add("prompt"); }
+  void operator()(const TypeCommand&) { add("type"); }
   void operator()(const PressKey& effect) { add(effect.key); }
   void operator()(const RunCommand&) { add("run"); }
   void operator()(const PressRow&) { add("press"); }

@@ -12,6 +12,7 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "core/engine.h"
+#include "core/heart.h"
 #include "daemon/folders.h"
 #include "daemon/server.h"
 #include "host/pty_host.h"
@@ -28,7 +29,14 @@
 namespace pawl::daemon {
 namespace {
 
-constexpr Duration kHouseEvery = std::chrono::seconds{10};
+constexpr Duration kHouseEvery = core::kBeat;
+constexpr const char* kAliveName = "alive";  // its time is when a daemon last was
+
+// How long there was none. A first life has nothing to make up for.
+Duration away(const std::string& home) {
+  const auto last = os::plain_file(home + "/" + kAliveName);
+  return last ? std::max(Duration{0}, os::read_clock().wall - last->modified) : Duration{0};
+}
 
 Result<os::Fd> only_one(const std::string& home) {
   const std::string path = home + "/" + os::kLockName;
@@ -74,10 +82,12 @@ Result<Zone> zone_of(std::string_view name) {
 class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
-       store::RecordingLimits recordings, const perceive::Catalog& catalog)
-      : journal_(journal),
+       store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run)
+      : home_(home),
+        journal_(journal),
         host_(loop_, home, [this] { wake(); }),
-        engine_(host_, journal, {home, recordings, &catalog, zone_of, os::own_executable()},
+        engine_(host_, journal,
+                {home, recordings, &catalog, zone_of, os::own_executable(), dry_run},
                 std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
@@ -90,7 +100,7 @@ class Life {
 
   Done run(const std::function<void()>& ready) {
     if (auto found = host_.connect_existing(); !found) return tl::unexpected(found.error());
-    engine_.recover(os::read_clock());
+    engine_.recover(os::read_clock(), away(home_));
     ready();
     wake();
     house_.start(kHouseEvery);
@@ -104,6 +114,7 @@ class Life {
 
   void turn() {
     const Clock now = os::read_clock();
+    if (auto slept = heart_.beat(now)) engine_.submit(*slept);
     engine_.turn(now);
     folders_.follow();
     facts_.unwatched = folders_.unwatched();
@@ -120,7 +131,9 @@ class Life {
   void keep_house() {
     (void)journal_.keep_house(engine_.fleet(),
                               os::read_clock().wall);  // tried again at the next turn of the hand
+    (void)os::touch(home_ + "/" + kAliveName);
     house_.start(kHouseEvery);
+    wake();
   }
 
   void leave() {
@@ -128,6 +141,8 @@ class Life {
     wake();
   }
 
+  std::string home_;
+  core::Heart heart_{os::read_clock()};
   os::Loop loop_;
   store::SqliteJournal& journal_;
   host::PtyHost host_;
@@ -144,7 +159,7 @@ class Life {
 
 }  // namespace
 
-Done run(const std::string& home, const std::function<void()>& ready) {
+Done run(const std::string& home, bool dry_run, const std::function<void()>& ready) {
   if (auto fine = os::prepare_home(home); !fine) return fine;
   const auto lock = only_one(home);
   if (!lock) return tl::unexpected(lock.error());
@@ -163,7 +178,8 @@ Done run(const std::string& home, const std::function<void()>& ready) {
       store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20, keep.recordings_days};
   const api::Profiles profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
-  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog);
+  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog,
+            dry_run);
   return life.run(ready);
 }
 

@@ -9,7 +9,7 @@
 namespace pawl::daemon {
 
 // Runs until asked to leave (pawl daemon --stop, TERM, INT). Agents keep running in their holders.
-// `ready` is called once, when clients can connect.
-Done run(const std::string& home, const std::function<void()>& ready);
+// `dry_run`: rules decide and write down, and do nothing. `ready` is called once, when clients can connect.
+Done run(const std::string& home, bool dry_run, const std::function<void()>& ready);
 
 }  // namespace pawl::daemon

@@ -11,7 +11,7 @@ Folders::Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wak
       wake_(std::move(wake)),
       watch_(loop,
              [this](const std::string& folder, const std::string& file) {
-               if (!file.empty() && file != store::kWakeupName) return;
+               if (!file.empty() && file != store::kWakeupName && file != store::kPauseName) return;
                engine_.look_for_wakeup(folder.substr(folder.rfind('/') + 1));
                wake_();
              }),

@@ -1,5 +1,5 @@
 #pragma once
-// Watches the agents' folders for the file that wakes an agent, and has the engine look. Where the kernel allows no watch, the
+// Watches the agents' folders for the files that wake or pause an agent, and has the engine look. Where the kernel allows no watch, the
 // folder is looked at every few seconds instead, and `pawl doctor` says so.
 
 #include <functional>

@@ -96,7 +96,9 @@ Json body(const Registered& fact) {
 }
 
 Json body(const Recognised& fact) {
-  return Json::object({{"what", "recognised"}, {"runtime", fact.runtime}});
+  Json out = Json::object({{"what", "recognised"}, {"runtime", fact.runtime}});
+  if (!fact.argv.empty()) out.set("argv", fact.argv);
+  return out;
 }
 
 Json body(const Removed&) {
@@ -172,7 +174,8 @@ Result<Fact> config_fact(const Json& json) {
   if (what == "removed") return Removed{};
   if (what == "learned")
     return Learned{json["session_id"].as_string(), json["transcript"].as_string()};
-  if (what == "recognised") return Recognised{json["runtime"].as_string()};
+  if (what == "recognised")
+    return Recognised{json["runtime"].as_string(), json["argv"].as_strings()};
   if (what == "gap")
     return Gap{std::chrono::milliseconds{json["ms"].as_int()}, json["because"].as_string()};
   if (what == "paused" || what == "resumed")

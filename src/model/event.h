@@ -149,6 +149,7 @@ struct Dropped {
 // Whose program it is, as its process, its title or its screen showed.
 struct Recognised {
   std::string runtime;
+  std::vector<std::string> argv = {};  // of its process, when that is known
   bool operator==(const Recognised&) const = default;
 };
 

@@ -35,7 +35,7 @@ std::vector<Fact> facts() {
       HumanSeen{"a file", WallTime{std::chrono::milliseconds{1'794'737'952'106}}},
       Registered{full_spec("docs")},
       Removed{},
-      Recognised{"claude"},
+      Recognised{"claude", {"claude", "-c"}},
       Learned{"0f7c", "/x/0f7c.jsonl"},
       Learned{"0f7c", ""},
       Queued{uint64_t{1} << 50, Action::wake, 262'144, "ci", true},

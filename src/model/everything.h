@@ -60,6 +60,7 @@ inline Agent full_agent(const std::string& name) {
   agent.confidence = 0.75;
   agent.notices = {{"limit", "resets 3am", wall(1'700'000'000'500'000), 2, 10}};
   agent.recognised = "codex";
+  agent.seen_command = {"codex", "--full"};
   agent.since = wall(1'700'000'000'123'456);
   agent.session = SessionId{77};
   agent.process = Process{4242, 987654321};
@@ -74,6 +75,7 @@ inline Agent full_agent(const std::string& name) {
   agent.human_last_seen = wall(1'700'000'002'000'002);
   agent.limited_until = wall(1'700'000'003'000'003);
   agent.paused = true;
+  agent.paused_by = "an operator";
   agent.parked = true;
   agent.parked_because = "it crashed 5 times";
   agent.dialog = Dialog{"May I?", {{"Yes", Cost::allow}, {"No", Cost::deny}}, true};

@@ -150,12 +150,14 @@ void fold(Agent& agent, const Event&, const Dropped& fact) {
 
 void fold(Agent& agent, const Event&, const Recognised& fact) {
   agent.recognised = fact.runtime;
+  agent.seen_command = fact.argv;
 }
 
 void fold(Agent&, const Event&, const Gap&) {}
 
 void fold(Agent& agent, const Event&, const Paused& fact) {
   agent.paused = fact.paused;
+  agent.paused_by = fact.paused ? fact.by : std::string();
   if (!fact.paused) start_over(agent);
 }
 
@@ -193,6 +195,7 @@ Json agent_json(const Agent& agent) {
                            {"confidence", agent.confidence},
                            {"notices", to_json(agent.notices)},
                            {"recognised", agent.recognised},
+                           {"seen_command", agent.seen_command},
                            {"since", time_json(agent.since)},
                            {"session", agent.session.value},
                            {"starts", agent.starts},
@@ -205,6 +208,7 @@ Json agent_json(const Agent& agent) {
                            {"human_last_seen", time_json(agent.human_last_seen)},
                            {"limited_until", time_json(agent.limited_until)},
                            {"paused", agent.paused},
+                           {"paused_by", agent.paused_by},
                            {"parked", agent.parked},
                            {"parked_because", agent.parked_because},
                            {"memory", to_json(agent.memory)}});
@@ -259,6 +263,7 @@ Result<Agent> agent_from(const Json& json) {
   agent.confidence = json["confidence"].as_double(1);
   agent.notices = notices_from(json["notices"]);
   agent.recognised = json["recognised"].as_string();
+  agent.seen_command = json["seen_command"].as_strings();
   agent.since = time_from(json["since"]).value_or(WallTime{});
   agent.session = SessionId{static_cast<uint64_t>(json["session"].as_int())};
   agent.starts = static_cast<int>(json["starts"].as_int());
@@ -271,6 +276,7 @@ Result<Agent> agent_from(const Json& json) {
   agent.human_last_seen = time_from(json["human_last_seen"]);
   agent.limited_until = time_from(json["limited_until"]);
   agent.paused = json["paused"].as_bool();
+  agent.paused_by = json["paused_by"].as_string();
   agent.parked = json["parked"].as_bool();
   agent.parked_because = json["parked_because"].as_string();
   agent.memory = memory_from(json["memory"]);

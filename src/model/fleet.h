@@ -40,9 +40,10 @@ struct Agent {
   std::string because;
   double confidence = 1;
   std::vector<Notice> notices;
-  std::optional<Dialog> dialog;  // while it waits
-  int64_t tokens = 0;            // of context, last told
-  std::string recognised;        // the runtime, when it was not given
+  std::optional<Dialog> dialog;           // while it waits
+  int64_t tokens = 0;                     // of context, last told
+  std::string recognised;                 // the runtime, when it was not given
+  std::vector<std::string> seen_command;  // the command line of that program
   WallTime since;
   SessionId session;  // 0: never started
   std::optional<Process> process;
@@ -57,6 +58,7 @@ struct Agent {
   std::optional<WallTime> human_last_seen;
   std::optional<WallTime> limited_until;
   bool paused = false;
+  std::string paused_by;
   bool parked = false;  // a rule gave up on it: only a person lets it go on
   std::string parked_because;
   Memory memory;

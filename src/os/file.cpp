@@ -91,6 +91,11 @@ std::optional<Plain> plain_file(const std::string& path) {
   return Plain{WallTime{modified}, static_cast<uint64_t>(info.st_size)};
 }
 
+bool touch(const std::string& path) {
+  const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  return file && ::futimens(file.get(), nullptr) == 0;
+}
+
 void remove_file(const std::string& path) {
   ::unlink(path.c_str());
 }

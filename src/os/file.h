@@ -33,6 +33,8 @@ struct Plain {
 };
 // A file, and not a pipe, a folder or a link to somewhere: what it is safe to open.
 std::optional<Plain> plain_file(const std::string& path);
+// Makes it when it is not there; its time is now.
+bool touch(const std::string& path);
 
 // Opens for appending, 0600, created when missing.
 Result<Fd> open_append(const std::string& path);

@@ -11,7 +11,7 @@
 namespace pawl::os {
 namespace {
 
-constexpr uint32_t kAppears = IN_CLOSE_WRITE | IN_MOVED_TO | IN_ONLYDIR;
+constexpr uint32_t kWatched = IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE | IN_MOVED_FROM | IN_ONLYDIR;
 
 }  // namespace
 
@@ -25,7 +25,7 @@ FolderWatch::FolderWatch(Loop& loop, Callback callback)
 
 Done FolderWatch::add(const std::string& folder) {
   if (!inotify_) return fail_errno("cannot watch folders", refused_);
-  const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kAppears);
+  const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kWatched);
   if (watch < 0) return fail_errno("cannot watch " + folder, errno);
   folders_[watch] = folder;
   return {};

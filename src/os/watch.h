@@ -1,5 +1,5 @@
 #pragma once
-// Files that appear in folders (inotify): written and closed, or moved there. Costs nothing while nothing happens. For daemon/,
+// Files that appear in folders (inotify): written and closed, or moved there; and that go away. Costs nothing while nothing happens. For daemon/,
 // which is told of wake-ups that way. libuv's own watcher does not tell when a file is closed, and one that is read while it
 // is being written is half a file.
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/json.h"
+#include "base/text.h"
 #include "perceive/facts.h"
 
 namespace pawl::perceive {
@@ -43,12 +44,6 @@ bool collides(const std::vector<std::string>& unless, const std::string& argumen
 std::string escaped(const std::string& text) {
   const std::string quoted = Json(text).dump();
   return quoted.substr(1, quoted.size() - 2);
-}
-
-std::string shell_quoted(const std::string& text) {
-  std::string out = "'";
-  for (const char c : text) c == '\'' ? out += "'\\''" : out += c;
-  return out + "'";
 }
 
 // Whatever becomes of our program meanwhile, the agent's hook succeeds and says nothing.

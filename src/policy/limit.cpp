@@ -87,11 +87,11 @@ Claim limit(const Situation& s) {
     return choice;
   }
   const int tries = tries_at(s, matter);
+  const WallTime due = due_at(s, tries);
+  if (s.now < due) return wait(due, ends(agent));
   if (tries >= kTries)
     return tell(s, matter,
                 fmt::format("its limit should be over, and {} tries did not help", tries), todo);
-  const WallTime due = due_at(s, tries);
-  if (s.now < due) return wait(due, ends(agent));
   Choice choice = act(Action::wake, agent.limited_until ? "its usage limit is over"
                                                         : "its usage limit may be over");
   choice.matter = matter;

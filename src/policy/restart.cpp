@@ -38,6 +38,13 @@ Choice relaunch(const Situation& s, const std::string& how) {
 
 }  // namespace
 
+std::optional<WallTime> cools_until(const Situation& s) {
+  const auto& all = s.agent.memory.restarts;
+  if (all.empty()) return std::nullopt;
+  const WallTime next = all.back() + seconds(s.agent.spec.cooldown_s);
+  return s.now < next ? std::optional(next) : std::nullopt;
+}
+
 Claim restart(const Situation& s) {
   const Agent& agent = s.agent;
   const bool gone = model::ended(agent.state) || agent.state == State::shell;
@@ -63,11 +70,9 @@ Claim restart(const Situation& s) {
                 "find out why, then: pawl restart " + agent.spec.name, Action::park);
   if (const WallTime settled = agent.since + seconds(agent.spec.settle_s); s.now < settled)
     return wait(settled, cause(agent) + "; it is looked at again before it is started");
-  if (!agent.memory.restarts.empty())
-    if (const WallTime next = agent.memory.restarts.back() + seconds(agent.spec.cooldown_s);
-        s.now < next)
-      return wait(next, fmt::format("{}; it was restarted less than {} s ago", cause(agent),
-                                    agent.spec.cooldown_s));
+  if (const auto next = cools_until(s))
+    return wait(*next, fmt::format("{}; it was restarted less than {} s ago", cause(agent),
+                                   agent.spec.cooldown_s));
   return relaunch(s, how);
 }
 

@@ -25,6 +25,8 @@ Claim nudge(const Situation& s);    // W4 to W6, W11
 // Tells a person, once for each matter; after that nothing is left to do.
 Choice tell(const Situation& s, const std::string& matter, std::string because, std::string todo,
             Action action = Action::escalate);
+// No rule restarts it before then; nothing: it may be restarted now (A6).
+std::optional<WallTime> cools_until(const Situation& s);
 // How often this matter was dealt with already.
 int tries_at(const Situation& s, const std::string& matter);
 

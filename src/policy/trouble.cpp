@@ -37,10 +37,10 @@ Choice renew(const Situation& s, const std::string& text) {
   const std::string todo = "log in again: pawl attach " + s.agent.spec.name;
   if (s.agent.spec.recovery.auth_refresh.empty())
     return tell(s, "auth", "its login does not work: " + text, todo);
-  if (tries >= 2 * kRefreshes)
-    return tell(s, "auth", fmt::format("{} renewals of its login did not help", kRefreshes), todo);
   if (tries % 2 == 1) return step(s, "auth", Action::wake, "its login was renewed", "auth");
   if (auto soon = too_soon(s, "auth")) return *soon;
+  if (tries >= 2 * kRefreshes)
+    return tell(s, "auth", fmt::format("{} renewals of its login did not help", kRefreshes), todo);
   return step(s, "auth", Action::refresh_auth, "its login does not work: " + text, "");
 }
 
@@ -49,8 +49,10 @@ Choice make_room(const Situation& s, const std::string& text) {
   if (auto soon = too_soon(s, "context")) return *soon;
   if (tries == 0 && !s.compact.empty())
     return step(s, "context", Action::wake, "its context is full: " + text, "compact");
-  if (tries <= 1 && s.agent.spec.restart != "never")
+  if (tries <= 1 && s.agent.spec.restart != "never") {
+    if (const auto next = cools_until(s)) return wait(*next, "it was restarted a moment ago");
     return step(s, "context", Action::restart, "its context is full: " + text, "fresh");
+  }
   return tell(s, "context", "its context is full: " + text,
               "start it afresh: pawl restart --fresh " + s.agent.spec.name);
 }

@@ -81,6 +81,8 @@ void Simulation::perform(const core::Effect& effect) {
     later_.push_back(core::Delivered{text->intent, taken});
   else if (const auto* prompt = std::get_if<core::DeliverPrompt>(&effect))
     later_.push_back(core::Delivered{prompt->intent, taken});
+  else if (const auto* type = std::get_if<core::TypeCommand>(&effect))
+    later_.push_back(core::Delivered{type->intent, taken});
   else if (const auto* row = std::get_if<core::PressRow>(&effect))
     later_.push_back(core::Delivered{row->intent, taken});
   else if (const auto* run = std::get_if<core::RunCommand>(&effect))

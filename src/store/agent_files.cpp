@@ -184,4 +184,8 @@ Done AgentFiles::remove(const std::string& agent) const {
   return os::remove_tree(dir(agent));
 }
 
+bool AgentFiles::paused(const std::string& agent) const {
+  return os::exists(dir(agent) + "/" + kPauseName);
+}
+
 }  // namespace pawl::store

@@ -15,6 +15,7 @@
 namespace pawl::store {
 
 inline constexpr const char* kWakeupName = "wakeup_pending";
+inline constexpr const char* kPauseName = "PAUSE";
 
 class AgentFiles {
  public:
@@ -63,6 +64,9 @@ class AgentFiles {
   void forget_claim(const std::string& agent, uint64_t item, uint64_t limit) const;
   // Another program's word that a person is there, `last_human_interaction`: the time in it, or else of it.
   std::optional<WallTime> last_human(const std::string& agent) const;
+
+  // Somebody put the file `PAUSE` there.
+  bool paused(const std::string& agent) const;
 
   // Whose recording has this session.
   std::optional<std::string> owner_of(SessionId session) const;
