@@ -239,6 +239,7 @@ class Reader {
     keys.texts("start", profile_.launch.start);
     keys.texts("resume", profile_.launch.resume);
     keys.texts("task", profile_.launch.task);
+    keys.texts("resume_unless", profile_.launch.resume_unless);
     keys.texts("task_resume", profile_.launch.task_resume);
     keys.texts("batch", profile_.launch.batch);
     keys.texts("environment", profile_.launch.environment);

@@ -95,9 +95,10 @@ struct FileRules {
 
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
-  std::vector<std::string> batch;        // arguments of a run without an interface
-  std::vector<std::string> environment;  // NAME=value in a terminal of ours
-  std::string compact;                   // what is typed to shorten its context; empty: nothing is
+  std::vector<std::string> resume_unless;  // arguments of the user's own that name a conversation
+  std::vector<std::string> batch;          // arguments of a run without an interface
+  std::vector<std::string> environment;    // NAME=value in a terminal of ours
+  std::string compact;  // what is typed to shorten its context; empty: nothing is
 };
 
 // What a lifecycle hook of the program says (hook.h). Rows are tried in order; the first that fits speaks.
