@@ -21,6 +21,7 @@ namespace pawl::perceive {
 // true now; what stands further up is history.
 enum class Region {
   above,   // the rows just above the box
+  next,    // the one with text that is nearest above it, while nothing is typed
   below,   // the rows under it: hints and modes
   box,     // the box itself
   bottom,  // the last rows of the screen that have text
@@ -48,9 +49,10 @@ struct BoxShape {
 
 using model::Cost;
 struct DialogRow {
-  int pattern = -1;
+  int pattern = -1;  // of Profile::choices, on what the row says
   Cost cost = Cost::question;
-  std::string keys;   // that choose it, in a dialog without rows to go to
+  std::string
+      keys;  // the key that chooses it, where it stands beside others in the row that names the dialog
   std::string means;  // … for people
 };
 struct DialogRule {
@@ -164,6 +166,7 @@ struct Profile {
   std::vector<int> shells;        // a shell's prompt, up to the cursor
 
   Patterns rows, titles;
+  Patterns choices;  // of dialogs: looked at when there is one
 };
 
 // `path` is for complaints, which name the line and the pattern. The patterns of `shared` (menus, shells) come with it.
