@@ -12,6 +12,25 @@ namespace {
 constexpr std::array<std::string_view, 7> kCosts{"free",  "allow",    "deny",    "permission",
                                                  "money", "destroys", "question"};
 
+constexpr std::array<std::string_view, 3> kSides{"│", "┃", "|"};  // of a frame
+
+// Where the first letter or digit is. What is no ASCII is a symbol where frames, pointers and pictures are (Latin-1 marks,
+// U+2000 to U+2FFF, beyond U+FFFF), else a letter.
+size_t word_at(std::string_view text) {
+  size_t at = 0;
+  while (at < text.size()) {
+    const auto byte = static_cast<unsigned char>(text[at]);
+    const size_t symbol = byte < 0x80    ? 1
+                          : byte == 0xc2 ? 2
+                          : byte == 0xe2 ? 3
+                          : byte >= 0xf0 ? 4
+                                         : 0;
+    if (symbol == 0 || (symbol == 1 && std::isalnum(byte) != 0)) return at;
+    at += symbol;
+  }
+  return text.size();
+}
+
 }  // namespace
 
 std::string_view word(Cost cost) {
@@ -31,8 +50,20 @@ const DialogRow* Dialog::row(Cost cost) const {
 }
 
 std::string row_text(const std::string& row) {
-  const auto letter = [](char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; };
-  return std::string(trim(std::string(std::find_if(row.begin(), row.end(), letter), row.end())));
+  const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
+  std::string_view text = trim(row);
+  for (const std::string_view side : kSides)
+    if (text.size() > side.size() && text.starts_with(side) && text.ends_with(side))
+      text.remove_suffix(side.size());
+  text.remove_prefix(word_at(text));
+  const auto number =
+      static_cast<size_t>(std::find_if_not(text.begin(), text.end(), digit) - text.begin());
+  if (number > 0 && number < text.size() && (text[number] == '.' || text[number] == ')') &&
+      (number + 1 == text.size() || text[number + 1] == ' ')) {
+    text.remove_prefix(number);
+    text.remove_prefix(word_at(text));
+  }
+  return std::string(trim(text));
 }
 
 Json to_json(const Dialog& dialog) {

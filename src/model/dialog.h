@@ -40,7 +40,7 @@ struct Dialog {
 inline constexpr size_t kMaxDialogRows = 12;
 inline constexpr size_t kMaxDialogBytes = 200;  // of a row or a question
 
-// A row of a menu without its pointer and number: what it says.
+// A row of a menu without frame, pointer and number: what it says.
 std::string row_text(const std::string& row);
 
 Json to_json(const Dialog& dialog);

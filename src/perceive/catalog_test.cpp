@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <set>
+
 #include "perceive/player.h"
 #include "perceive/test_screen.h"
 
@@ -44,6 +47,34 @@ TEST(Catalog, HasTheBuiltInProfiles) {
     EXPECT_FALSE(profile.boxes.empty()) << name;
     EXPECT_FALSE(profile.launch.start.empty()) << name;
   }
+}
+
+TEST(Catalog, EveryDialogSaysWhatItsRowsCost) {
+  for (const auto& name : built_in().names())
+    for (const DialogRule& rule : built_in().find(name)->dialogs) {
+      const auto has = [&](Cost cost) {
+        return std::any_of(rule.rows.begin(), rule.rows.end(),
+                           [&](const DialogRow& row) { return row.cost == cost; });
+      };
+      const std::string which = name + " " + rule.kind;
+      EXPECT_FALSE(rule.rows.empty()) << which;
+      for (const DialogRow& row : rule.rows)
+        EXPECT_EQ(row.keys.empty(), row.means.empty()) << which << ": a key needs a name";
+      if (rule.kind != "limit") continue;
+      EXPECT_TRUE(has(Cost::free)) << which;
+      EXPECT_TRUE(has(Cost::money)) << which;
+      EXPECT_EQ(rule.rows.front().cost, Cost::money) << which << ": it is looked for first";
+    }
+}
+
+// By itself a rule presses what is free only: never an answer to a request.
+TEST(Catalog, NoRequestHasAFreeAnswer) {
+  const std::set<std::string> requests{"permission", "trust", "login", "question"};
+  for (const auto& name : built_in().names())
+    for (const DialogRule& rule : built_in().find(name)->dialogs)
+      for (const DialogRow& row : rule.rows)
+        EXPECT_FALSE(requests.count(rule.kind) && row.cost == Cost::free)
+            << name << " " << rule.kind;
 }
 
 TEST(Catalog, AProfileReplacesTheOneOfItsName) {

@@ -106,15 +106,29 @@ std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::str
 
 std::vector<std::string> resuming(const Profile& profile, std::vector<std::string> argv,
                                   const std::string& session_id) {
-  const size_t at = arguments_at(profile, argv);
-  const auto& line = profile.launch.resume;
-  if (at == 0 || line.size() < 2) return argv;
-  for (size_t i = 1; i < line.size(); ++i)
-    if (line[i] != "{session_id}" && one_of(argv, line[i])) return argv;
-  std::vector<std::string> more;
-  for (size_t i = 1; i < line.size(); ++i)
-    more.push_back(line[i] == "{session_id}" ? session_id : line[i]);
-  argv.insert(argv.begin() + static_cast<std::ptrdiff_t>(at), more.begin(), more.end());
+  const LaunchLines& lines = profile.launch;
+  size_t at = arguments_at(profile, argv), word = 1;
+  if (at == 0 || lines.resume.size() < 2) return argv;
+  // "goose session" goes on as "goose session --resume …".
+  while (at < argv.size() && word < lines.start.size() && word < lines.resume.size() &&
+         argv[at] == lines.resume[word] && lines.start[word] == lines.resume[word]) {
+    ++at;
+    ++word;
+  }
+  if (at < argv.size() && !argv[at].starts_with('-') && one_of(lines.batch, argv[at])) return argv;
+  std::vector<std::string> more(lines.resume.begin() + static_cast<std::ptrdiff_t>(word),
+                                lines.resume.end());
+  std::vector<std::string> unless = lines.resume_unless;
+  for (auto& text : more) {
+    if (text == "{session_id}")
+      text = session_id;
+    else
+      unless.push_back(text);
+  }
+  const auto begin = argv.begin() + static_cast<std::ptrdiff_t>(at);
+  if (std::any_of(begin, argv.end(), [&](const auto& own) { return collides(unless, own); }))
+    return argv;
+  argv.insert(begin, more.begin(), more.end());
   return argv;
 }
 

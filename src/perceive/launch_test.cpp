@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "base/json.h"
 
 namespace pawl::perceive {
@@ -82,6 +84,66 @@ TEST(Launch, TheProfileIsTheGivenOneOrTheCommands) {
   EXPECT_EQ(profile_of(catalog(), "of-mine", {"claude"}), &claude());
   EXPECT_EQ(profile_of(catalog(), "generic", {"bash"}), nullptr);
   EXPECT_EQ(profile_of(catalog(), "generic", {}), nullptr);
+}
+
+// What is started again, as it was started.
+Words resumed(const char* runtime, const Words& argv) {
+  return resuming(*catalog().find(runtime), argv, "id-1");
+}
+
+TEST(Launch, AConversationGoesOnWithTheUsersOwnArguments) {
+  EXPECT_EQ(resumed("claude", {"claude", "--model", "opus"}),
+            (Words{"claude", "--resume", "id-1", "--model", "opus"}));
+  EXPECT_EQ(resumed("codex", {"/usr/bin/codex", "-m", "x", "--no-daemon"}),
+            (Words{"/usr/bin/codex", "resume", "id-1", "-m", "x", "--no-daemon"}));
+  EXPECT_EQ(resumed("gemini", {"gemini", "-y"}), (Words{"gemini", "--resume", "id-1", "-y"}));
+  EXPECT_EQ(resumed("pi", {"pi", "--models", "a"}),
+            (Words{"pi", "--session", "id-1", "--models", "a"}));
+  EXPECT_EQ(resumed("opencode", {"opencode"}), (Words{"opencode", "--session", "id-1"}));
+  EXPECT_EQ(resumed("copilot", {"copilot"}), (Words{"copilot", "--resume", "id-1"}));
+  EXPECT_EQ(resumed("goose", {"goose", "session", "--debug"}),
+            (Words{"goose", "session", "--resume", "--session-id", "id-1", "--debug"}));
+  EXPECT_EQ(resumed("claude", {"node", "/x/@anthropic-ai/claude-code/cli.js", "hi"}),
+            (Words{"node", "/x/@anthropic-ai/claude-code/cli.js", "--resume", "id-1", "hi"}));
+}
+
+TEST(Launch, WhoNamesAConversationKeepsIt) {
+  for (const auto& [runtime, argv] :
+       std::vector<std::pair<const char*, Words>>{{"claude", {"claude", "--resume", "mine"}},
+                                                  {"claude", {"claude", "--resume=mine"}},
+                                                  {"claude", {"claude", "-r", "mine"}},
+                                                  {"claude", {"claude", "-c"}},
+                                                  {"claude", {"claude", "--session-id", "mine"}},
+                                                  {"codex", {"codex", "resume", "--last"}},
+                                                  {"codex", {"codex", "fork", "mine"}},
+                                                  {"gemini", {"gemini", "--resume", "latest"}},
+                                                  {"gemini", {"gemini", "-r", "2"}},
+                                                  {"pi", {"pi", "--session", "mine"}},
+                                                  {"pi", {"pi", "-c"}}})
+    EXPECT_EQ(resumed(runtime, argv), argv);
+}
+
+TEST(Launch, WhatCannotGoOnIsStartedAsItWas) {
+  for (const auto& [runtime, argv] :
+       std::vector<std::pair<const char*, Words>>{{"claude", {"bash", "-c", "claude"}},
+                                                  {"codex", {"codex", "exec", "resume it"}},
+                                                  {"opencode", {"opencode", "run", "x"}},
+                                                  {"aider", {"aider"}},
+                                                  {"pi", {}}})
+    EXPECT_EQ(resumed(runtime, argv), argv);
+  EXPECT_EQ(resumed("codex", {"codex", "go on"}), (Words{"codex", "resume", "id-1", "go on"}));
+}
+
+TEST(Launch, ThoseThatCanShortenTheirContextSayHow) {
+  const std::map<std::string, std::string> words{{"claude", "/compact"},  {"codex", "/compact"},
+                                                 {"copilot", "/compact"}, {"gemini", "/compress"},
+                                                 {"kimi", "/compact"},    {"opencode", "/compact"},
+                                                 {"pi", "/compact"},      {"qwen", "/compress"}};
+  for (const auto& name : catalog().names()) {
+    const auto word = words.find(name);
+    EXPECT_EQ(catalog().find(name)->launch.compact, word == words.end() ? "" : word->second)
+        << name;
+  }
 }
 
 TEST(Launch, TheUsersOwnWordAboutTheTerminalWins) {

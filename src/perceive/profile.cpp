@@ -17,7 +17,8 @@ struct Named {
 constexpr std::array kRegions{
     Named{"above", int(Region::above)}, Named{"below", int(Region::below)},
     Named{"box", int(Region::box)},     Named{"bottom", int(Region::bottom)},
-    Named{"last", int(Region::last)},   Named{"screen", int(Region::screen)}};
+    Named{"last", int(Region::last)},   Named{"screen", int(Region::screen)},
+    Named{"next", int(Region::next)}};
 constexpr std::array kCursors{Named{"inside", int(BoxShape::Cursor::inside)},
                               Named{"visible", int(BoxShape::Cursor::visible)},
                               Named{"any", int(BoxShape::Cursor::any)}};
@@ -238,6 +239,7 @@ class Reader {
     Keys keys(*this, table, "[launch]");
     keys.texts("start", profile_.launch.start);
     keys.texts("resume", profile_.launch.resume);
+    keys.texts("resume_unless", profile_.launch.resume_unless);
     keys.texts("task", profile_.launch.task);
     keys.texts("task_resume", profile_.launch.task_resume);
     keys.texts("batch", profile_.launch.batch);
@@ -317,7 +319,7 @@ class Reader {
     keys.text("kind", rule.kind);
     keys.each("row", [&](Keys& row) {
       DialogRow one;
-      row.pattern("pattern", profile_.rows, one.pattern);
+      row.pattern("pattern", profile_.choices, one.pattern);
       row.choice("cost", kCosts, one.cost);
       row.text("keys", one.keys);
       row.text("means", one.means);
@@ -372,7 +374,7 @@ Result<Profile> parse_profile(const std::string& text, const std::string& path,
     if (const auto error = read_into(profile, shared, "shared.toml")) return tl::unexpected(*error);
     profile.name = kept_name.name;
   }
-  for (Patterns* set : {&profile.rows, &profile.titles})
+  for (Patterns* set : {&profile.rows, &profile.titles, &profile.choices})
     if (const auto done = set->compile(); !done) return fail(path + ": " + done.error().what);
   return profile;
 }

@@ -21,6 +21,7 @@ namespace pawl::perceive {
 // true now; what stands further up is history.
 enum class Region {
   above,   // the rows just above the box
+  next,    // the one with text that is nearest above it, while nothing is typed
   below,   // the rows under it: hints and modes
   box,     // the box itself
   bottom,  // the last rows of the screen that have text
@@ -48,9 +49,10 @@ struct BoxShape {
 
 using model::Cost;
 struct DialogRow {
-  int pattern = -1;
+  int pattern = -1;  // of Profile::choices, on what the row says
   Cost cost = Cost::question;
-  std::string keys;   // that choose it, in a dialog without rows to go to
+  std::string
+      keys;  // the key that chooses it, where it stands beside others in the row that names the dialog
   std::string means;  // … for people
 };
 struct DialogRule {
@@ -95,9 +97,10 @@ struct FileRules {
 
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
-  std::vector<std::string> batch;        // arguments of a run without an interface
-  std::vector<std::string> environment;  // NAME=value in a terminal of ours
-  std::string compact;                   // what is typed to shorten its context; empty: nothing is
+  std::vector<std::string> resume_unless;  // arguments of the user's own that name a conversation
+  std::vector<std::string> batch;          // arguments of a run without an interface
+  std::vector<std::string> environment;    // NAME=value in a terminal of ours
+  std::string compact;  // what is typed to shorten its context; empty: nothing is
 };
 
 // What a lifecycle hook of the program says (hook.h). Rows are tried in order; the first that fits speaks.
@@ -163,6 +166,7 @@ struct Profile {
   std::vector<int> shells;        // a shell's prompt, up to the cursor
 
   Patterns rows, titles;
+  Patterns choices;  // of dialogs: looked at when there is one
 };
 
 // `path` is for complaints, which name the line and the pattern. The patterns of `shared` (menus, shells) come with it.

@@ -39,6 +39,10 @@ bool faint(const term::Style& style) {
   return high - low <= 48 && high >= 0x48 && high <= 0xb8;
 }
 
+bool beside_box(Region where) {
+  return where == Region::above || where == Region::next;
+}
+
 }  // namespace
 
 std::string plain_row(std::string text) {
@@ -222,10 +226,18 @@ bool Eye::in(Region region, int row) const {
       return box.there && row > box.last;
     case Region::above:
       return box.there && row < box.first && row >= above_from_;
+    case Region::next:
+      return box.there && !box.draft && row == next_above();
     case Region::bottom:
       break;
   }
   return !bottom_.empty() && row >= bottom_.back();
+}
+
+int Eye::next_above() const {
+  int row = sight_.box.first - (sight_.box.framed ? 2 : 1);  // a frame has two sides
+  while (row >= 0 && text(row).empty()) --row;
+  return row;
 }
 
 std::optional<Seen> Eye::find(const std::vector<Sign>& signs) const {
@@ -339,7 +351,7 @@ void Eye::read_menu() {
   for (int row = static_cast<int>(rows_.size()) - 1; row >= 0 && !menu.known; --row)
     for (const DialogRule& rule : profile_->dialogs)
       if (!menu.known && marks(row).test(static_cast<size_t>(rule.pattern)) &&
-          in(rule.where, row) && (!sight_.box.there || rule.where == Region::above))
+          in(rule.where, row) && (!sight_.box.there || beside_box(rule.where)))
         menu = {rule.kind, std::string(trim(text(row))), {}, true, -1, &rule};
   const bool shaped = !sight_.box.there && looks_like_menu(menu);
   if (shaped || menu.known) sight_.menu = std::move(menu);

@@ -53,8 +53,11 @@ struct Sight {
   bool blank = true;  // no text at all
 };
 
-// What a menu is to the rules of policy: its rows with what each of them means.
+// What a menu is to the rules of policy: its rows with what each of them means. A row that is not in the table is a question
+// for a person.
 model::Dialog dialog_of(const Profile& profile, const Menu& menu);
+// The first row of the table that fits; null: there is none.
+const DialogRow* table_row(const Profile& profile, const DialogRule& rule, const std::string& text);
 
 // A row as patterns see it: programs put no-break spaces where a person sees a space; none at the end.
 std::string plain_row(std::string text);
@@ -103,6 +106,7 @@ class Eye {
   void add_unnumbered(Menu& menu, int chosen) const;
   bool has_any(int row, const std::vector<int>& patterns) const;
   bool in(Region region, int row) const;
+  int next_above() const;
   void read_menu();
   void read_shell(const term::Screen& screen);
   void read_notices();
