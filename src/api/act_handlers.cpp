@@ -67,7 +67,9 @@ Result<Size> parse_size(const std::string& text) {
 Result<model::Config> user_config(const Call& call) {
   const Json& config = call.request["config"];
   if (!config.is_object()) return model::Config{};
-  return model::parse_config(config["text"].as_string(), config["path"].as_string());
+  auto read = model::read_config(config["text"].as_string(), config["path"].as_string());
+  if (!read) return tl::unexpected(read.error());
+  return std::move(read->config);
 }
 
 Result<model::AgentSpec> spec_of(const Call& call) {
@@ -150,16 +152,14 @@ Outcome up(const Call& call) {
   const std::string path = call.args["path"].as_string("pawl.toml");
   const auto below = user_config(call);
   if (!below) return Result<Json>(tl::unexpected(below.error()));
-  const auto config = model::parse_config(call.args["text"].as_string(), path, *below);
-  if (!config) return Result<Json>(tl::unexpected(config.error()));
+  const auto read = model::read_config(call.args["text"].as_string(), path, *below);
+  if (!read) return Result<Json>(tl::unexpected(read.error()));
+  const model::Config* config = &read->config;
   if (config->agents.empty()) return Result<Json>(fail(path + " has no [agent.NAME]", "add one"));
   Gathering gathering;
+  for (const auto& repair : read->repairs) gathering.complaints.push_back(text_of(repair));
   for (const auto& wish : config->agents) {
     const model::Agent* known = call.engine.fleet().find(wish.name);
-    if (known && known->running()) {
-      gathering.results.emplace_back(wish.name, Done{});
-      continue;
-    }
     const auto spec = completed(wish, call.args["dir"].as_string("/"), config->runtimes);
     if (!spec) {
       gathering.results.emplace_back(wish.name, tl::unexpected(spec.error()));
@@ -167,7 +167,10 @@ Outcome up(const Call& call) {
     }
     const RequestId request = call.engine.next_request();
     gathering.waiting[request] = wish.name;
-    call.engine.submit(core::RunAsked{request, *spec, environment_of(call), "asked by pawl up"});
+    if (known && known->running())  // rules follow at once, the program at its next start
+      call.engine.submit(core::Reconfigure{request, *spec});
+    else
+      call.engine.submit(core::RunAsked{request, *spec, environment_of(call), "asked by pawl up"});
   }
   return gathering;
 }

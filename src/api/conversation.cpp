@@ -35,7 +35,9 @@ Result<Json> gathered(const Gathering& gathering, const core::Engine& engine, co
                             {"state", agent ? Json(word(agent->state)) : Json()},
                             {"error", done ? Json() : Json(text_of(done.error()))}}));
   }
-  return Json::object({{"version", 1}, {"results", list}});
+  Json out = Json::object({{"version", 1}, {"results", list}});
+  if (!gathering.complaints.empty()) out.set("complaints", gathering.complaints);
+  return out;
 }
 
 }  // namespace

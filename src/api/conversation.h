@@ -27,6 +27,7 @@ struct Server {
 struct Gathering {
   std::map<RequestId, std::string> waiting;  // request → agent
   std::vector<std::pair<std::string, Done>> results;
+  std::vector<std::string> complaints = {};   // about a file, which did not stop anything
   std::optional<core::Receipt> receipt = {};  // of a text
   bool bare = false;  // one agent: the reply is its view, an error is the error itself
   std::optional<MonoTime> deadline = {};  // … and nobody waits longer than this

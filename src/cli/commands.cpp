@@ -135,6 +135,8 @@ int run(const Command& command) {
 int report(const Command& command, const Asked& asked, const std::string& done_word) {
   if (!asked.result) return asked.code;
   int code = 0;
+  for (const auto& text : (*asked.result)["complaints"].as_strings())
+    std::fprintf(stderr, "pawl: %s\n", text.c_str());
   for (const auto& entry : (*asked.result)["results"].items()) {
     const std::string name = entry["name"].as_string();
     if (entry["ok"].as_bool()) {

@@ -14,6 +14,7 @@
 #include "cli/classify.h"
 #include "cli/client.h"
 #include "cli/commands.h"
+#include "cli/config.h"
 #include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/hook.h"
@@ -101,6 +102,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "classify") return classify(command);
   if (verb == "calibrate") return calibrate(command);
   if (verb == "simulate") return simulate(command);
+  if (verb == "config") return config(command);
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool()) return stop_daemon(command.home);
   const auto ran = run_daemon(command.home, command.args()["dry-run"].as_bool(), [] {});

@@ -50,8 +50,10 @@ bool Engine::consult(const Clock& now, int round) {
   consult_at_.reset();
   if (retry_at_ || round == kRounds)
     return false;  // the journal refuses, or rules disagree for ever
-  for (const auto& name : supervisor_.to_consult(now, consult_at_))
+  for (const auto& name : supervisor_.to_consult(now, consult_at_)) {
+    look_for_person(now, name);
     queue_.push_back(rules_due(name));
+  }
   return !queue_.empty();
 }
 

@@ -66,10 +66,11 @@ model::Retention retention() {
   const std::string path = os::config_path();
   const auto text = os::read_file(path);
   if (!text) return {};
-  const auto config = model::parse_config(*text, path);
-  if (config) return config->retention;
-  fmt::print(stderr, "pawl: {}\n", text_of(config.error()));
-  return {};
+  const auto read = model::read_config(*text, path);
+  if (!read) fmt::print(stderr, "pawl: {}\n", text_of(read.error()));
+  if (!read) return {};
+  for (const auto& error : read->repairs) fmt::print(stderr, "pawl: {}\n", text_of(error));
+  return read->config.retention;
 }
 
 Result<Zone> zone_of(std::string_view name) {

@@ -48,8 +48,7 @@ void read_agent(const std::string& name, const toml::key& key, const toml::table
   each_field(spec, reader);
   reader.refuse_unknown(fmt::format("[agent.{}]", name));
   spec.name = name;
-  if (const auto fine = check(spec); !fine)
-    context.complain(table.source(), fine.error().what, fine.error().fix);
+  for (const auto& error : repair(spec)) context.complain(table.source(), error.what, error.fix);
   config.agents.push_back(std::move(spec));
 }
 
@@ -117,37 +116,74 @@ void read_all(const toml::table& root, Context& context, Config& config) {
   });
 }
 
-Done check_word(const std::string& key, const std::string& value,
-                const std::vector<std::string>& allowed) {
-  if (std::find(allowed.begin(), allowed.end(), value) != allowed.end()) return {};
-  return fail(fmt::format("{} = \"{}\" is not known", key, value),
-              "use one of: " + join(allowed, ", "), 2);
+// A key that takes one of some words, and what is safe when it has another.
+struct Words {
+  const char* key;
+  std::string& value;
+  std::vector<std::string> allowed;
+  const char* safe;
+};
+
+const std::vector<std::string> kModes{"active", "task-only", "paused"};
+
+bool one_of(const std::vector<std::string>& words, const std::string& word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
+
+std::vector<Words> words_of(AgentSpec& spec) {
+  // A mode in the place of the strategy is a common mistake (O10).
+  const char* strategy = one_of(kModes, spec.strategy) ? "interval-poll" : "continuous";
+  std::vector<std::string> modes = kModes;
+  modes.emplace_back();  // worked out
+  return {{"backend", spec.backend, {"pty", "tmux"}, "pty"},
+          {"mode", spec.mode, modes, "paused"},
+          {"strategy",
+           spec.strategy,
+           {"once", "continuous", "task-driven", "interval-poll", "backoff", "scheduled",
+            "event-driven"},
+           strategy},
+          {"restart", spec.restart, {"never", "fresh", "resume"}, "never"},
+          {"permission",
+           spec.permission,
+           {"plan", "acceptEdits", "default", "auto", "dontAsk", "bypassPermissions"},
+           "default"},
+          {"dialogs", spec.dialogs, {"free-rows-only", "off"}, "off"},
+          {"answer_permissions", spec.answer_permissions, {"ask", "deny", "allow"}, "ask"},
+          {"limit.policy", spec.limit.policy, {"wait", "ask"}, "ask"}};
+}
+
+bool usable(Size size) {
+  return size.cols >= 2 && size.rows >= 1 && size.cols <= 1000 && size.rows <= 1000;
 }
 
 }  // namespace
 
+std::vector<Error> repair(AgentSpec& spec) {
+  std::vector<Error> out;
+  for (const Words& words : words_of(spec)) {
+    if (one_of(words.allowed, words.value)) continue;
+    std::vector<std::string> said = words.allowed;
+    std::erase(said, "");
+    out.push_back(
+        {fmt::format("{} = \"{}\" is not known", words.key, words.value),
+         fmt::format("use one of: {}; until then it is \"{}\"", join(said, ", "), words.safe), 2});
+    words.value = words.safe;
+  }
+  if (!usable(spec.size)) {
+    out.push_back({fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
+                   "use 2 to 1000 columns and 1 to 1000 rows; until then it is 120x40", 2});
+    spec.size = AgentSpec{}.size;
+  }
+  return out;
+}
+
 Done check(const AgentSpec& spec) {
-  const std::vector<std::tuple<const char*, std::string, std::vector<std::string>>> words{
-      {"backend", spec.backend, {"pty", "tmux"}},
-      {"mode", spec.effective_mode(), {"active", "task-only", "paused"}},
-      {"strategy",
-       spec.strategy,
-       {"once", "continuous", "task-driven", "interval-poll", "backoff", "scheduled",
-        "event-driven"}},
-      {"restart", spec.restart, {"never", "fresh", "resume"}},
-      {"permission",
-       spec.permission,
-       {"plan", "acceptEdits", "default", "auto", "dontAsk", "bypassPermissions"}},
-      {"dialogs", spec.dialogs, {"free-rows-only", "off"}},
-      {"answer_permissions", spec.answer_permissions, {"ask", "deny", "allow"}},
-      {"limit.policy", spec.limit.policy, {"wait", "ask"}},
-  };
-  for (const auto& [key, value, allowed] : words)
-    if (auto fine = check_word(key, value, allowed); !fine) return fine;
-  if (spec.size.cols < 2 || spec.size.rows < 1 || spec.size.cols > 1000 || spec.size.rows > 1000)
-    return fail(fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
-                "use 2 to 1000 columns and 1 to 1000 rows", 2);
-  return {};
+  AgentSpec copy = spec;
+  auto repairs = repair(copy);
+  if (repairs.empty()) return {};
+  Error first = repairs.front();
+  first.fix = first.fix.substr(0, first.fix.find("; until then"));
+  return tl::unexpected(first);
 }
 
 const AgentSpec* Config::agent(const std::string& name) const {
@@ -156,18 +192,28 @@ const AgentSpec* Config::agent(const std::string& name) const {
   return it == agents.end() ? nullptr : &*it;
 }
 
-Result<Config> parse_config(const std::string& text, const std::string& path, const Config& below) {
-  Context context{path, {}, false};
-  Config config = below;
-  config.agents.clear();
+Result<Repaired> read_config(const std::string& text, const std::string& path,
+                             const Config& below) {
+  Context context{path};
+  Repaired out{below, {}};
+  out.config.agents.clear();
   try {
     const toml::table root = toml::parse(text, path);
-    read_all(root, context, config);
+    read_all(root, context, out.config);
   } catch (const toml::parse_error& error) {
+    context.complaints.clear();
     context.complain(error.source(), std::string(error.description()));
+    return tl::unexpected(context.complaints.front());
   }
-  if (context.failed) return tl::unexpected(context.error);
-  return config;
+  out.repairs = std::move(context.complaints);
+  return out;
+}
+
+Result<Config> parse_config(const std::string& text, const std::string& path, const Config& below) {
+  auto read = read_config(text, path, below);
+  if (!read) return tl::unexpected(read.error());
+  if (!read->repairs.empty()) return tl::unexpected(read->repairs.front());
+  return std::move(read->config);
 }
 
 }  // namespace pawl::model

@@ -1,6 +1,6 @@
 #pragma once
 // pawl.toml: the nearest of [agent.X], [runtime.X], [defaults] wins; every key has a default.
-// An unknown key is an error that names its line and the nearest known one: nothing is silently ignored.
+// An unknown key is a mistake that is told with its line and the nearest known one: nothing is silently ignored.
 
 #include <map>
 #include <string>
@@ -39,13 +39,25 @@ struct Config {
   const AgentSpec* agent(const std::string& name) const;
 };
 
+// A file with mistakes in it: what is wrong is left as it was or made safe, and said. Nobody's agents stop for it (O10).
+struct Repaired {
+  Config config;
+  std::vector<Error> repairs;
+};
+// Fails only where it is no TOML at all.
+Result<Repaired> read_config(const std::string& text, const std::string& path,
+                             const Config& below = {});
+
+// The same, but every mistake is a failure: the first one.
 // `path` is for messages, and relative folders in the file are taken against its folder by the caller.
 // `below` is the user's own configuration: its models, runtimes and defaults hold where this file says nothing.
 // Errors read "pawl.toml:12:5: …".
 Result<Config> parse_config(const std::string& text, const std::string& path,
                             const Config& below = {});
 
-// Values that only some words are allowed for (mode, strategy, restart, permission, backend, dialogs).
+// Makes values safe that are none of the words allowed for them, and says so.
+std::vector<Error> repair(AgentSpec& spec);
+// … or only says the first.
 Done check(const AgentSpec& spec);
 
 }  // namespace pawl::model

@@ -247,5 +247,26 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"[agent.a]\nsize = { cols = 1, rows = 5 }\n",
             "p.toml:1:1: the size 1x5 is not usable: …"}));
 
+// A mistake keeps nobody's agents from running (O10).
+TEST(Config, MistakesAreMadeSafeAndSaid) {
+  const auto read = read_config(
+      "[agent.one]\nstrategy = 'task-only'\nrestart = 'always'\nmode = 'lazy'\ncooldown_s = 'x'\n"
+      "[agent.two]\nstrategy = 'sometimes'\nrestrat = 'never'\nsize = { cols = 0 }\n",
+      "c");
+  ASSERT_TRUE(read);
+  ASSERT_EQ(read->config.agents.size(), 2u);
+  const AgentSpec& one = read->config.agents[0];
+  EXPECT_EQ(one.strategy, "interval-poll") << "a loop mode in the place of the strategy";
+  EXPECT_EQ(one.restart, "never");
+  EXPECT_EQ(one.mode, "paused");
+  EXPECT_EQ(one.cooldown_s, 90);
+  EXPECT_EQ(read->config.agents[1].strategy, "continuous");
+  EXPECT_EQ(read->config.agents[1].size, (Size{120, 40}));
+  EXPECT_EQ(read->repairs.size(), 7u);
+  for (const auto& error : read->repairs) EXPECT_TRUE(error.what.starts_with("c:")) << error.what;
+  EXPECT_FALSE(parse_config("[agent.one]\nmode = 'lazy'\n", "c")) << "the strict way";
+  EXPECT_FALSE(read_config("[agent.one\n", "c")) << "no TOML at all";
+}
+
 }  // namespace
 }  // namespace pawl::model

@@ -150,7 +150,7 @@ void read_scenario(const toml::table& root, Context& context, Scenario& scenario
 }  // namespace
 
 Result<Scenario> parse_scenario(const std::string& text, const std::string& path) {
-  Context context{path, {}, false};
+  Context context{path};
   Scenario scenario;
   try {
     const toml::table root = toml::parse(text, path);
@@ -158,7 +158,7 @@ Result<Scenario> parse_scenario(const std::string& text, const std::string& path
   } catch (const toml::parse_error& error) {
     context.complain(error.source(), std::string(error.description()));
   }
-  if (context.failed) return tl::unexpected(context.error);
+  if (!context.complaints.empty()) return tl::unexpected(context.complaints.front());
   std::stable_sort(scenario.happenings.begin(), scenario.happenings.end(),
                    [](const Happening& a, const Happening& b) { return a.at_s < b.at_s; });
   return scenario;

@@ -14,17 +14,18 @@
 
 namespace pawl::model {
 
-// What the reader needs to complain properly; the first complaint wins.
+inline constexpr size_t kComplaints = 50;  // more of one file help nobody
+
+// What the reader needs to complain properly. What is complained about is left as it was.
 struct Context {
   std::string path;
-  Error error;
-  bool failed = false;
+  std::vector<Error> complaints = {};
 
   void complain(const toml::source_region& where, const std::string& what, std::string fix = {}) {
-    if (failed) return;
-    failed = true;
-    error = {fmt::format("{}:{}:{}: {}", path, where.begin.line, where.begin.column, what),
-             std::move(fix)};
+    if (complaints.size() < kComplaints)
+      complaints.push_back(
+          {fmt::format("{}:{}:{}: {}", path, where.begin.line, where.begin.column, what),
+           std::move(fix)});
   }
 };
 

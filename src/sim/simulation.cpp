@@ -36,7 +36,7 @@ std::optional<model::Dialog> usual_dialog(const perceive::Profile& profile,
     if (rule.kind != kind || rule.rows.empty()) continue;
     model::Dialog dialog{kind, {}, true};
     for (const auto& row : rule.rows)
-      dialog.rows.push_back({profile.rows.text(row.pattern), row.cost, row.keys});
+      dialog.rows.push_back({profile.choices.text(row.pattern), row.cost, row.keys});
     return dialog;
   }
   return std::nullopt;

@@ -67,25 +67,33 @@ class Errors(FleetCase):
             self.assertIn("needs a terminal", self.refused(*words, code=2))
 
     def test_configuration(self):
+        """What is no TOML is refused; a mistake in it is told and made safe, and stops nobody's agents."""
         path = self.folder + "/pawl.toml"
         good = '[agent.one]\ncommand = ["true"]\n'
         self.assertIn(f"{path}:3:", self.toml(good + "dir = \n"))
-        unknown = self.toml(good + 'restrat = "never"\n')
+        self.assertIn("bad agent name", self.mistake('[agent."a b"]\ncommand = ["true"]\n'))
+        self.assertIn("no [agent.NAME]", self.toml("[models]\n"))
+        self.nothing_was_started()
+        unknown = self.mistake(good + 'restrat = "never"\n')
         self.assertIn(f"{path}:3:1: unknown key 'restrat' in [agent.one]", unknown)
         self.assertIn("did you mean 'restart'?", unknown)
-        self.assertIn("unknown key 'attemps'", self.toml(good + "nudge = { attemps = 3 }\n"))
-        section = self.toml(good + "[agents.two]\n")
+        self.assertIn("unknown key 'attemps'", self.mistake(good + "nudge = { attemps = 3 }\n"))
+        section = self.mistake(good + "[agents.two]\n")
         self.assertIn(f"{path}:3:", section)
         self.assertIn("did you mean 'agent'?", section)
-        self.assertIn("'stop_grace_s' must be a number", self.toml(good + 'stop_grace_s = "soon"\n'))
-        self.assertIn("'command' must be a list", self.toml('[agent.one]\ncommand = "true"\n'))
-        self.assertIn("'dir' must be a text", self.toml(good + "dir = 3\n"))
-        self.assertIn("restart", self.toml(good + 'restart = "always"\n'))
-        self.assertIn("bad agent name", self.toml('[agent."a b"]\ncommand = ["true"]\n'))
-        self.assertIn("no [agent.NAME]", self.toml("[models]\n"))
+        self.assertIn("'stop_grace_s' must be a number", self.mistake(good + 'stop_grace_s = "soon"\n'))
+        self.assertIn("'command' must be a list", self.mistake('[agent.one]\ncommand = "true"\n'))
+        self.assertIn("'dir' must be a text", self.mistake(good + "dir = 3\n"))
+        self.assertIn('until then it is "never"', self.mistake(good + 'restart = "always"\n'))
+        self.pawl("up")
+        self.assertIn("one", self.agents())
         os.remove(path)
         self.assertIn(path, self.refused("up"))
-        self.nothing_was_started()
+
+    def mistake(self, text):
+        with open(self.folder + "/pawl.toml", "w", encoding="utf-8") as file:
+            file.write(text)
+        return self.pawl("config", "check", code=1).stderr
 
     def test_one_bad_agent_does_not_spoil_the_others(self):
         with open(self.folder + "/pawl.toml", "w", encoding="utf-8") as file:

@@ -1,0 +1,97 @@
+// How terminals are opened for agents, and let go again.
+
+#include <algorithm>
+#include <csignal>
+
+#include "core/engine.h"
+#include "perceive/launch.h"
+#include "store/environment.h"
+
+namespace pawl::core {
+
+// The specification stays as the person wrote it; what is added for the program to tell us of its turns is added here.
+Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId session,
+                                       bool resume) const {
+  const model::AgentSpec& spec = agent.spec;
+  const auto own = files_.env_file(spec);
+  if (!own) return tl::unexpected(own.error());
+  host::Launch launch{spec.command, {}, spec.dir, spec.size, {}};
+  launch.environment =
+      store::merge_environment(store::merge_environment(files_.environment(spec.name), *own),
+                               {"PAWL_HOME=" + options_.home, "PAWL_AGENT=" + spec.name});
+  if (!options_.catalog) return launch;
+  const auto* profile = perceive::profile_of(*options_.catalog, spec.runtime, spec.command);
+  if (!profile) return launch;
+  launch.terminal = perceive::terminal_wishes(*profile, *own);
+  if (resume && !agent.session_id.empty())
+    launch.argv = perceive::resuming(*profile, std::move(launch.argv), agent.session_id);
+  if (spec.hooks && !options_.pawl.empty())
+    launch.argv = perceive::with_hooks(*profile, std::move(launch.argv),
+                                       {options_.pawl, options_.home, spec.name, session});
+  return launch;
+}
+
+void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
+  const model::Agent* agent = fleet().find(effect.agent);
+  if (!agent) return;
+  const auto launch = launch_of(*agent, effect.session, effect.resume);
+  auto live =
+      launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
+                                  agent->spec.size, now.wall, options_.recordings)
+             : Result<LiveTerminal>(tl::unexpected(launch.error()));
+  if (!live) {
+    queue_.push_back(TerminalFailed{effect.session, live.error()});
+    return;
+  }
+  if (const auto old = current_.find(effect.agent); old != current_.end() && !closing(old->second))
+    terminals_.erase(old->second);
+  current_[effect.agent] = effect.session;
+  terminals_.insert_or_assign(effect.session, std::move(*live));
+  host_.open(effect.session, *launch);
+}
+
+void Engine::close_terminal(const Clock& now, const CloseTerminal& effect) {
+  const auto it = terminals_.find(effect.session);
+  if (effect.end_leftovers) to_sweep_.push_back(effect.session);
+  if (it == terminals_.end()) return host_.close(effect.session);
+  it->second.program_ended(now.wall, effect.exit_code);
+  closing_.push_back(effect.session);
+  finish_closing(now);
+}
+
+// The holder lets go of a session only after its last byte is in the recording.
+void Engine::finish_closing(const Clock& now) {
+  std::erase_if(closing_, [&](SessionId session) {
+    const auto it = terminals_.find(session);
+    if (it == terminals_.end()) return true;
+    flush_one(now, it->second);
+    if (it->second.dirty()) {
+      flush_at_ = now.mono + kRetryEvery;
+      return false;
+    }
+    host_.close(session);
+    const auto newest = current_.find(it->second.agent());
+    if (newest == current_.end() || newest->second != session) terminals_.erase(it);
+    return true;
+  });
+}
+
+bool Engine::closing(SessionId session) const {
+  return std::find(closing_.begin(), closing_.end(), session) != closing_.end();
+}
+
+// Processes that detached themselves from an ended terminal: TERM, and KILL for those that stay.
+void Engine::sweep_leftovers(const Clock& now) {
+  if (!to_sweep_.empty()) {
+    if (host_.signal_leftovers(to_sweep_, SIGTERM) > 0)
+      sweeps_.push_back({to_sweep_, now.mono + kLeftoverGrace});
+    to_sweep_.clear();
+  }
+  std::erase_if(sweeps_, [&](const Sweep& sweep) {
+    if (now.mono < sweep.kill_at) return false;
+    host_.signal_leftovers(sweep.sessions, SIGKILL);
+    return true;
+  });
+}
+
+}  // namespace pawl::core

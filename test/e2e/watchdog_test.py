@@ -1,0 +1,169 @@
+#!/usr/bin/env python3
+"""The watchdog, from outside: agents that die, loop, idle or ask, with a real daemon and the demo agent."""
+import json
+import os
+import signal
+import time
+import unittest
+
+from fleet import AGENT, until
+from sender import SendCase
+
+
+def toml(value):
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {toml(one)}" for key, one in value.items()) + " }"
+    return json.dumps(value)
+
+
+class Watchdog(SendCase):
+    def fleet_of(self, *flags, **keys):
+        rows = {"command": [AGENT, *flags], "settle_s": 0.5, "cooldown_s": 1, "human_quiet_s": 1, **keys}
+        with open(self.folder + "/pawl.toml", "w", encoding="utf-8") as file:
+            file.write("[agent.one]\n" + "".join(f"{key} = {toml(one)}\n" for key, one in rows.items()))
+        self.pawl("up")
+
+    def decisions(self, action=None):
+        return [event for event in self.events()
+                if event["type"] == "decision" and event.get("rule") and action in (None, event["action"])]
+
+    def decided(self, action, count=1, timeout=20):
+        until(lambda: f"{count} times {action}: {self.decisions()}\n{self.pawl('why', 'one').stdout}",
+              lambda: len(self.decisions(action)) >= count, timeout)
+        return self.decisions(action)
+
+    def alerts(self):
+        return [event for event in self.events() if event["type"] == "alert"]
+
+    def test_killed_it_comes_back(self):
+        self.fleet_of("--speed", "40", restart="fresh")
+        self.state("one", "ready")
+        before = self.agents()["one"]["pid"]
+        os.kill(before, signal.SIGKILL)
+        self.decided("restart")
+        self.state("one", "ready")
+        one = self.agents()["one"]
+        self.assertNotEqual(one["pid"], before)
+        self.assertEqual(one["restarts"], 1)
+        self.assertTrue(any("started again" in alert["text"] and "signal 9" in alert["text"] for alert in self.alerts()))
+        self.assert_every_decision_has_one_outcome()
+
+    def test_never_is_never(self):
+        self.fleet_of("--speed", "40")
+        self.state("one", "ready")
+        os.kill(self.agents()["one"]["pid"], signal.SIGKILL)
+        self.state("one", "crashed")
+        time.sleep(2)
+        self.assertEqual(self.decisions(), [])
+        self.assertIn("not to be restarted", self.pawl("why", "one").stdout)
+
+    def test_its_env_file_says_yes_and_is_read_anew(self):
+        with open(self.folder + "/.env", "w", encoding="utf-8") as file:
+            file.write("CC_AUTO_CONTINUE=0\n")
+        self.fleet_of("--speed", "40", restart="fresh", env_file=".env", dir=self.folder)
+        self.state("one", "ready")
+        os.kill(self.agents()["one"]["pid"], signal.SIGKILL)
+        self.state("one", "crashed")
+        time.sleep(1.5)
+        self.assertEqual(self.decisions(), [])
+        with open(self.folder + "/.env", "w", encoding="utf-8") as file:
+            file.write("CC_AUTO_CONTINUE=yes\n")
+        self.pawl("resume", "one")  # something has to happen to it
+        self.decided("restart")
+        self.state("one", "ready")
+
+    def test_stopped_it_stays_so(self):
+        self.fleet_of("--speed", "40", restart="fresh")
+        self.state("one", "ready")
+        self.pawl("stop", "one")
+        time.sleep(1.5)
+        self.assertEqual(self.decisions(), [])
+        self.assertIn("stopped on request", self.pawl("why", "one").stdout)
+        self.pawl("start", "one")
+        self.state("one", "ready")
+
+    def test_a_crash_loop_is_parked_and_told_once(self):
+        self.fleet_of("--scene", "crash", "--speed", "100", restart="fresh", crash_loop={"count": 3, "window_s": 300})
+        self.decided("park", timeout=40)
+        time.sleep(2)
+        self.assertEqual([one["action"] for one in self.decisions()], ["restart"] * 3 + ["park"])
+        one = self.agents()["one"]
+        self.assertTrue(one["parked"])
+        parked = [alert for alert in self.alerts() if "parked" in alert["text"]]
+        self.assertEqual(len(parked), 1)
+        self.assertTrue(parked[0]["todo"] and parked[0]["severity"] == "error")
+        self.pawl("resume", "one")
+        self.decided("restart", count=4)
+
+    def test_idle_it_is_nudged_and_then_a_person_told(self):
+        self.fleet_of("--speed", "40", prompt="go on with the docs", nudge={"base_s": 1, "factor": 2, "attempts": 2})
+        self.prompted("go on with the docs", "go on with the docs")
+        self.decided("escalate")
+        time.sleep(2)
+        self.assertEqual([one["action"] for one in self.decisions()], ["nudge", "nudge", "escalate"])
+        self.assert_every_decision_has_one_outcome()
+        self.assertEqual({one["how"] for one in self.decisions("nudge")}, {"task-only"})
+
+    def test_modes_and_pause(self):
+        self.fleet_of("--speed", "40", prompt="go on", nudge={"base_s": 1}, mode="paused")
+        self.state("one", "ready")
+        time.sleep(1.5)
+        self.assertEqual(self.decisions(), [])
+        self.pawl("pause", "one")
+        self.pawl("mode", "one", "active")
+        time.sleep(1.5)
+        self.assertEqual(self.decisions(), [])
+        self.assertTrue(self.agents()["one"]["paused"])
+        self.pawl("resume", "one")
+        self.decided("nudge")
+        self.refused("mode", "one", "lazy", code=2)
+        self.refused("pause", "nobody", code=1)
+
+    def test_the_file_pause(self):
+        self.fleet_of("--speed", "40", prompt="go on", nudge={"base_s": 2})
+        self.state("one", "ready")
+        path = self.home + "/agents/one/PAUSE"
+        with open(path, "w", encoding="utf-8"):
+            pass
+        until("it is paused", lambda: self.agents()["one"]["paused"], 10)
+        time.sleep(3)
+        self.assertEqual(self.decisions("nudge"), [])
+        os.remove(path)
+        until("it is not paused any more", lambda: not self.agents()["one"]["paused"], 10)
+        self.decided("nudge")
+
+    def test_a_dry_run_only_writes_down(self):
+        self.fleet_of("--speed", "40", prompt="go on", nudge={"base_s": 1, "attempts": 1}, restart="fresh", dry_run=True)
+        self.state("one", "ready")
+        self.decided("nudge")
+        os.kill(self.agents()["one"]["pid"], signal.SIGKILL)
+        self.decided("restart")
+        time.sleep(1.5)
+        self.assertEqual(self.agents()["one"]["state"], "crashed")
+        self.assertEqual(self.prompts(), [])
+        self.assertTrue(all(one["dry_run"] for one in self.decisions()))
+        self.assert_every_decision_has_one_outcome()
+
+    def test_a_dialog_nobody_may_answer_is_told_of_with_the_screen(self):
+        self.fleet_of("--scene", "dialog", "--speed", "40")
+        self.state("one", "waiting")
+        until("a person is told", lambda: [alert for alert in self.alerts() if alert.get("screen")], 10)
+        told = [alert for alert in self.alerts() if alert.get("screen")]
+        self.assertEqual(len(told), 1)
+        self.assertIn("pawl answer one", told[0]["todo"])
+
+    def test_a_daemon_that_was_killed_goes_on_where_it_was(self):
+        self.fleet_of("--speed", "40", restart="fresh")
+        self.state("one", "ready")
+        os.kill(self.agents()["one"]["pid"], signal.SIGSTOP)
+        pid = self.agents()["one"]["pid"]
+        self.kill_daemon()
+        os.kill(pid, signal.SIGKILL)
+        self.pawl("ls")
+        self.decided("restart")
+        self.state("one", "ready")
+        self.assert_every_decision_has_one_outcome()
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,167 @@
+#!/usr/bin/env python3
+"""The watchdog with real agents (make test-real): they die, idle, ask, hit limits and lose their login; each is handled as
+written, works again, and nothing is typed into the wrong place. PAWL_WATCHDOG names the agents."""
+import json
+import os
+import signal
+import time
+import unittest
+
+import settle
+from agents import START_S, RealCase, find, main, seconds
+from fake_model import fail, run, say
+from fleet import until
+from settle import AGENTS
+
+NAMES = [name for name in os.environ.get("PAWL_WATCHDOG", "claude codex gemini").split() if find(name)]
+SOON = {"settle_s": 1, "cooldown_s": 5, "human_quiet_s": 2}
+
+
+def toml(value):
+    if isinstance(value, dict):
+        return "{ " + ", ".join(f"{key} = {toml(one)}" for key, one in value.items()) + " }"
+    return json.dumps(value)
+
+
+class WatchdogTest:
+    def up_with(self, **keys):
+        rows = {"runtime": self.agent, "command": list(self.command), "dir": self.project, **SOON, **keys}
+        self.write(self.folder + "/pawl.toml", "[agent.one]\n" + "".join(f"{key} = {toml(one)}\n" for key, one in rows.items()))
+        self.pawl("up", self.folder + "/pawl.toml")
+
+    def ready(self, **keys):
+        self.up_with(**keys)
+        self.wait("ready", timeout=START_S)
+        self.mark = time.time()
+
+    def decisions(self, action=None):
+        return [event for event in self.events("--agent", "one")
+                if event["type"] == "decision" and event.get("rule") and action in (None, event["action"])]
+
+    def decided(self, action, timeout=30, count=1):
+        until(lambda: f"{action}: {self.decisions()}\n{self.screen('one')}\n{self.pawl('why', 'one').stdout}",
+              lambda: len(self.decisions(action)) >= count, timeout)
+        return self.decisions(action)[-1]
+
+    def outcome_of(self, decision):
+        found = lambda: [event for event in self.events("--agent", "one")
+                         if event["type"] == "outcome" and event["decision"] == decision["seq"]]
+        until(lambda: f"an outcome of {decision}", found, 30)
+        return found()[0]
+
+    def end_it(self):
+        """The agent's own process, killed."""
+        os.kill(self.agents()["one"]["pid"], signal.SIGKILL)
+
+    def back(self):
+        until(lambda: f"it is back\n{self.screen('one')}", lambda: self.agents()["one"]["restarts"] > 0, 30)
+        self.wait("ready", timeout=START_S)
+
+    def test_killed_it_goes_on_with_its_conversation(self):
+        self.model.script(say("I will remember 4711."), say("It was 4711."))
+        self.ready(restart="resume")
+        self.pawl("send", "one", "remember 4711", "--wait", "done")
+        if self.agent in ("claude", "codex"):
+            until("its conversation is known", lambda: self.agents()["one"]["session_id"], 10)
+        known = self.agents()["one"]["session_id"]
+        self.end_it()
+        decision = self.decided("restart")
+        self.back()
+        self.assertEqual(decision["how"], "resume" if known else "fresh")
+        self.pawl("send", "one", "which number was it", "--wait", "done")
+        self.assertEqual(self.model.prompts()[-1], "which number was it")
+        if known:
+            with open(self.folder + "/model.jsonl", encoding="utf-8") as file:
+                self.assertIn("remember 4711", file.read().splitlines()[-1])
+        alerts = [event["text"] for event in self.events("--agent", "one") if event["type"] == "alert"]
+        self.assertTrue(any("started again" in text for text in alerts), alerts)
+
+    def test_idle_it_gets_its_prompt_again(self):
+        self.model.script(say("Done."), say("Done again."))
+        self.ready(prompt="write the docs", nudge={"base_s": 3, "attempts": 1})
+        self.assertEqual(self.outcome_of(self.decided("nudge"))["result"], "confirmed")
+        until("the model got it", lambda: self.model.prompts() == ["write the docs"], 20)
+        self.decided("escalate")
+        self.assertEqual(len(self.decisions("nudge")), 1)
+
+    def test_a_person_is_not_disturbed(self):
+        self.ready(prompt="write the docs", nudge={"base_s": 2}, human_quiet_s=8)
+        pressed = time.time()
+        self.write(self.home + "/agents/one/last_human_interaction", "")
+        self.assertGreaterEqual(seconds(self.decided("nudge")["at"]) - pressed, 7.9)
+
+    def ask_permission(self, answer):
+        self.model.script(run("touch made.txt", ask=True), say("So be it."))
+        self.ready(answer_permissions=answer)
+        self.pawl("send", "one", "make a file")
+
+    def test_a_permission_is_refused_by_configuration(self):
+        self.ask_permission("deny")
+        self.assertEqual(self.outcome_of(self.decided("answer"))["result"], "confirmed")
+        self.wait("ready")
+        self.assertFalse(os.path.exists(self.project + "/made.txt"))
+
+    def test_a_permission_is_allowed_by_configuration(self):
+        self.ask_permission("allow")
+        self.assertEqual(self.outcome_of(self.decided("answer"))["result"], "confirmed")
+        until("it was made", lambda: os.path.exists(self.project + "/made.txt"), 20)
+        self.wait("ready")
+
+    def test_a_permission_is_a_persons_by_default(self):
+        self.ask_permission("ask")
+        self.decided("escalate")
+        time.sleep(3)
+        self.assertEqual([one["action"] for one in self.decisions()], ["escalate"])
+        self.assertFalse(os.path.exists(self.project + "/made.txt"))
+        self.assertEqual(self.agents()["one"]["state"], "waiting")
+        self.pawl("answer", "one", "1")
+        until("it was made", lambda: os.path.exists(self.project + "/made.txt"), 20)
+
+    def test_a_login_is_renewed_and_it_goes_on(self):
+        self.model.script(fail("unauthorized", times=1), say("It works again."))
+        self.ready(recovery={"auth_refresh": ["touch", self.folder + "/renewed"]})
+        self.pawl("send", "one", "hello", code=None)
+        if self.agent not in ("claude", "codex"):
+            self.skipTest("its 401 is not told apart yet")
+        self.assertEqual(self.outcome_of(self.decided("refresh-auth", timeout=60))["result"], "confirmed")
+        self.assertTrue(os.path.exists(self.folder + "/renewed"))
+        self.decided("wake")
+        until("the model answered", lambda: "It works again." in self.screen("one"), 30)
+
+
+class Claude(WatchdogTest, RealCase):
+    agent = "claude"
+
+    def test_a_folder_you_named_is_trusted(self):
+        settle.claude(self.place, trusted=False)
+        self.up_with(trust_dirs=[self.project])
+        self.assertEqual(self.outcome_of(self.decided("answer", timeout=START_S))["result"], "confirmed")
+        self.wait("ready", timeout=START_S)
+
+    def test_a_folder_nobody_named_is_a_persons(self):
+        settle.claude(self.place, trusted=False)
+        self.up_with()
+        self.decided("escalate", timeout=START_S)
+        time.sleep(2)
+        self.assertEqual(self.agents()["one"]["state"], "waiting")
+
+    def test_a_limit_is_waited_for(self):
+        del self.environment["ANTHROPIC_API_KEY"]  # only subscriptions have such a limit
+        self.environment["CLAUDE_CODE_OAUTH_TOKEN"] = "dummy"
+        self.model.script(fail("usage-limit", reset=20, times=1), say("I go on."))
+        self.ready(limit={"margin_s": 2})
+        self.pawl("send", "one", "work on", code=None)
+        wait = self.decided("limit-wait", timeout=60)
+        self.assertTrue(wait.get("until"), wait)
+        until(lambda: f"it goes on\n{self.screen('one')}\n{self.decisions()}", lambda: "I go on." in self.screen("one"), 120)
+        self.assertNotIn("upgrade", " ".join(self.model.prompts()).lower())
+
+
+def load_tests(loader, _tests, _pattern):
+    cases = [Claude] if "claude" in NAMES else []
+    cases += [type(f"Watchdog_{name}", (WatchdogTest, RealCase), {"agent": name}) for name in NAMES if name != "claude"]
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+
+
+if __name__ == "__main__":
+    main(*AGENTS)
