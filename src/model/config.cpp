@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "model/channel.h"
 #include "model/fields.h"
 
 namespace pawl::model {
@@ -243,6 +244,8 @@ Done check(const AgentSpec& spec) {
   if (spec.size.cols < 2 || spec.size.rows < 1 || spec.size.cols > 1000 || spec.size.rows > 1000)
     return fail(fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
                 "use 2 to 1000 columns and 1 to 1000 rows", 2);
+  for (const auto& word : spec.notify)
+    if (const auto channel = channel_from(word); !channel) return tl::unexpected(channel.error());
   return {};
 }
 

@@ -45,7 +45,8 @@ struct Config {
 Result<Config> parse_config(const std::string& text, const std::string& path,
                             const Config& below = {});
 
-// Values that only some words are allowed for (mode, strategy, restart, permission, backend, dialogs).
+// Values that only some words are allowed for (mode, strategy, restart, permission, backend, dialogs), and the channels
+// of notify.
 Done check(const AgentSpec& spec);
 
 }  // namespace pawl::model
