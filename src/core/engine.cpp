@@ -222,6 +222,7 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
   }
   if (!plan.events.empty()) trouble_.reset();
   supervisor_.commit(now, plan);
+  keep_alerts(plan.events);
   for (const auto& effect : plan.effects) perform(now, effect);
   for (auto& answer : plan.answers) answers_.push_back(std::move(answer));
   return true;

@@ -54,6 +54,11 @@ bool Engine::consult(const Clock& now, int round) {
   return !queue_.empty();
 }
 
+void Engine::keep_alerts(const std::vector<model::Event>& written) {
+  for (const auto& event : written)
+    if (std::holds_alternative<model::Alerted>(event.fact)) alerts_.push_back(event);
+}
+
 void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
   const std::string text = prompt_text(effect);
   act::Order order{text, effect.eager, false};

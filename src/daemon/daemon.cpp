@@ -12,7 +12,9 @@
 #include "base/text.h"
 #include "base/version.h"
 #include "core/engine.h"
+#include "daemon/commands.h"
 #include "daemon/folders.h"
+#include "daemon/notifier.h"
 #include "daemon/server.h"
 #include "host/pty_host.h"
 #include "model/config.h"
@@ -54,12 +56,12 @@ void raise_file_limit() {
 }
 
 // A bad configuration never keeps the daemon from its agents: it is said, and the defaults hold.
-model::Retention retention() {
+model::Config user_config() {
   const std::string path = os::config_path();
   const auto text = os::read_file(path);
   if (!text) return {};
   const auto config = model::parse_config(*text, path);
-  if (config) return config->retention;
+  if (config) return *config;
   fmt::print(stderr, "pawl: {}\n", text_of(config.error()));
   return {};
 }
@@ -74,7 +76,8 @@ Result<Zone> zone_of(std::string_view name) {
 class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
-       store::RecordingLimits recordings, const perceive::Catalog& catalog)
+       store::RecordingLimits recordings, const perceive::Catalog& catalog,
+       std::vector<std::string> notify)
       : journal_(journal),
         host_(loop_, home, [this] { wake(); }),
         engine_(host_, journal, {home, recordings, &catalog, zone_of, os::own_executable()},
@@ -82,6 +85,8 @@ class Life {
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
+        commands_(loop_, engine_, home, [this] { wake(); }),
+        notifier_(loop_, engine_, std::move(notify)),
         soon_(loop_, [this] { turn(); }),
         timer_(loop_, [this] { turn(); }),
         house_(loop_, [this] { keep_house(); }),
@@ -107,6 +112,8 @@ class Life {
     engine_.turn(now);
     folders_.follow();
     facts_.unwatched = folders_.unwatched();
+    commands_.follow();
+    notifier_.follow(now);
     server_.publish(now, engine_.take_answers());
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
@@ -135,6 +142,8 @@ class Life {
   api::Server facts_;
   SocketServer server_;
   Folders folders_;
+  Commands commands_;
+  Notifier notifier_;
   os::Soon soon_;
   os::Timer timer_;
   os::Timer house_;
@@ -151,7 +160,8 @@ Done run(const std::string& home, const std::function<void()>& ready) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGHUP, SIG_IGN);
   raise_file_limit();
-  const model::Retention keep = retention();
+  const model::Config config = user_config();
+  const model::Retention& keep = config.retention;
   auto journal =
       store::SqliteJournal::open(home + "/journal.db", {keep.events_days, keep.events_max});
   if (!journal) return tl::unexpected(journal.error());
@@ -163,7 +173,8 @@ Done run(const std::string& home, const std::function<void()>& ready) {
       store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20, keep.recordings_days};
   const api::Profiles profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
-  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog);
+  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog,
+            config.defaults.notify);
   return life.run(ready);
 }
 
