@@ -98,7 +98,11 @@ Result<model::AgentSpec> spec_of(const Call& call) {
   spec.permission = args["permission"].as_string(spec.permission);
   if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
   spec.prompt_file = args["prompt-file"].as_string(spec.prompt_file);
+  if (args.has("prompt-file"))
+    spec.prompt_file = os::absolute(spec.prompt_file, call.request["cwd"].as_string("/"));
   spec.restart = args["restart"].as_string(spec.restart);
+  spec.mode = args["mode"].as_string(spec.mode);
+  spec.dry_run = args["dry-run"].as_bool(spec.dry_run);
   if (const std::string text = args["size"].as_string(); !text.empty()) {
     const auto size = parse_size(text);
     if (!size) return tl::unexpected(size.error());
@@ -175,9 +179,44 @@ Outcome stop(const Call& call) {
 }
 
 Outcome restart(const Call& call) {
-  return for_each_named(call, [](RequestId request, const std::string& name) {
-    return core::RestartAsked{request, name, "asked by pawl restart"};
+  const bool resume = !call.args["fresh"].as_bool();
+  return for_each_named(call, [&](RequestId request, const std::string& name) {
+    return core::RestartAsked{request, name, "asked by pawl restart", resume};
   });
+}
+
+Outcome start(const Call& call) {
+  const bool resume = !call.args["fresh"].as_bool();
+  return for_each_named(call, [&](RequestId request, const std::string& name) {
+    return core::StartAsked{request, name, "asked by pawl start", resume};
+  });
+}
+
+Outcome pause(const Call& call) {
+  return for_each_named(call, [](RequestId request, const std::string& name) {
+    return core::PauseAsked{request, name, true, "pawl pause"};
+  });
+}
+
+Outcome resume(const Call& call) {
+  return for_each_named(call, [](RequestId request, const std::string& name) {
+    return core::PauseAsked{request, name, false, "pawl resume"};
+  });
+}
+
+Outcome mode(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  core::Reconfigure ask;
+  ask.spec = (*agent)->spec;
+  ask.spec.mode = call.args["mode"].as_string();
+  if (auto fine = model::check(ask.spec); !fine) return Result<Json>(tl::unexpected(fine.error()));
+  Gathering gathering;
+  gathering.bare = true;
+  ask.request = call.engine.next_request();
+  gathering.waiting[ask.request] = ask.spec.name;
+  call.engine.submit(ask);
+  return gathering;
 }
 
 Outcome rm(const Call& call) {

@@ -16,12 +16,13 @@ using Handler = Outcome (*)(const Call&);
 
 const std::map<std::string, Handler>& table() {
   static const std::map<std::string, Handler> handlers{
-      {"run", run},           {"up", up},         {"down", down}, {"stop", stop},
-      {"restart", restart},   {"rm", rm},         {"send", send}, {"keys", keys},
-      {"attach", attach},     {"ls", ls},         {"show", show}, {"screen", screen},
-      {"logs", logs},         {"events", events}, {"wait", wait}, {"status", status},
-      {"shutdown", shutdown}, {"why", why},       {"hook", hook}, {"reload", reload},
-      {"wake", wake},         {"answer", answer},
+      {"run", run},           {"up", up},         {"down", down},   {"stop", stop},
+      {"restart", restart},   {"rm", rm},         {"send", send},   {"keys", keys},
+      {"attach", attach},     {"ls", ls},         {"show", show},   {"screen", screen},
+      {"logs", logs},         {"events", events}, {"wait", wait},   {"status", status},
+      {"shutdown", shutdown}, {"why", why},       {"hook", hook},   {"reload", reload},
+      {"wake", wake},         {"answer", answer}, {"start", start}, {"pause", pause},
+      {"resume", resume},     {"mode", mode},
   };
   return handlers;
 }

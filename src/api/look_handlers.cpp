@@ -51,6 +51,17 @@ Result<Seq> since(const Call& call) {
               "use 1234, 2026-11-15T02:00:00Z or 2h", 2);
 }
 
+// What the rules make of it at this moment.
+Json policy_json(const Call& call, const model::Agent& agent) {
+  const policy::Decision decision = call.engine.opinion(call.now, agent.spec.name);
+  const policy::Choice& choice = decision.choice;
+  return Json::object({{"rule", decision.rule.empty() ? Json() : Json(decision.rule)},
+                       {"action", choice.action ? Json(word(*choice.action)) : Json()},
+                       {"because", choice.because},
+                       {"until", choice.until ? Json(rfc3339(*choice.until)) : Json()},
+                       {"passed", decision.passed}});
+}
+
 }  // namespace
 
 Result<const model::Agent*> agent_of(const Call& call) {
@@ -107,6 +118,8 @@ Outcome why(const Call& call) {
   for (const char* key : {"state", "kind", "since", "tier", "because", "confidence", "runtime"})
     out.set(key, view[key]);
   out.set("notices", view["notices"]);
+  out.set("policy", policy_json(call, **agent));
+  out.set("decision", view["decision"]);
   if (const auto* tracker = call.engine.tracker((*agent)->spec.name)) {
     const Json explained = perceive::explain(*tracker, call.now.mono);
     for (const char* key : {"state", "kind", "tier", "because", "confidence", "profile", "rule",

@@ -38,9 +38,13 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"human_last_seen", time_or_null(agent.human_last_seen)},
        {"paused", agent.paused},
        {"parked", agent.parked},
-       {"tokens", nullptr},
+       {"tokens", agent.tokens > 0 ? Json(agent.tokens) : Json()},
        {"cost_usd", nullptr}});
   out.set("notices", model::to_json(agent.notices));
+  out.set("dialog", agent.dialog ? model::to_json(*agent.dialog) : Json());
+  out.set("parked_because", text_or_null(agent.parked_because));
+  out.set("matter", text_or_null(agent.memory.matter.id));
+  out.set("decision", agent.decision ? model::to_json(*agent.decision) : Json());
   out.set("command", spec.command);
   const bool over = agent.ending && agent.ending->known;
   out.set("exit_code", over && agent.ending->signal == 0 ? Json(agent.ending->exit_code) : Json());

@@ -154,6 +154,24 @@ int stop(const Command& command) {
 int restart(const Command& command) {
   return report(command, ask(command, "restart", command.args()), "restarted");
 }
+int start(const Command& command) {
+  return report(command, ask(command, "start", command.args()), "started");
+}
+int pause(const Command& command) {
+  return report(command, ask(command, "pause", command.args()), "paused");
+}
+int resume(const Command& command) {
+  return report(command, ask(command, "resume", command.args()), "resumed");
+}
+int mode(const Command& command) {
+  const auto asked = ask(command, "mode", command.args());
+  if (!asked.result) return asked.code;
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(command.args()["name"].as_string() + " is " + command.args()["mode"].as_string() + "\n");
+  return 0;
+}
 int rm(const Command& command) {
   return report(command, ask(command, "rm", command.args()), "removed");
 }
@@ -208,7 +226,8 @@ int run_command(const Command& command) {
       {"logs", logs},     {"events", events},      {"wait", wait},     {"run", run},
       {"stop", stop},     {"restart", restart},    {"rm", rm},         {"up", up},
       {"down", down},     {"send", send},          {"keys", keys},     {"wake", wake},
-      {"answer", answer}, {"attach", attach_verb}, {"status", status}, {"reload", reload}};
+      {"answer", answer}, {"attach", attach_verb}, {"status", status}, {"reload", reload},
+      {"start", start},   {"pause", pause},        {"resume", resume}, {"mode", mode}};
   const auto it = table.find(command.parsed.verb->name);
   if (it == table.end())
     return complain(

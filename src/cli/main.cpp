@@ -17,6 +17,7 @@
 #include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/hook.h"
+#include "cli/simulate.h"
 #include "os/file.h"
 #include "os/home.h"
 
@@ -99,6 +100,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "doctor") return doctor(command.home, command.json());
   if (verb == "classify") return classify(command);
   if (verb == "calibrate") return calibrate(command);
+  if (verb == "simulate") return simulate(command);
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool()) return stop_daemon(command.home);
   const auto ran = run_daemon(command.home, [] {});

@@ -24,6 +24,21 @@ std::string evidence_row(const Json& one, const Look& look) {
          fit(age(one["age_s"]), 6) + says + "\n";
 }
 
+std::string policy_row(const Json& why) {
+  const Json& policy = why["policy"];
+  const std::string rule = policy["rule"].as_string(), until = policy["until"].as_string();
+  std::string out =
+      "  watchdog: " + (rule.empty() ? "" : rule + ": ") + safe(policy["because"].as_string());
+  if (!until.empty()) out += ", until " + until;
+  out += "\n";
+  const Json& last = why["decision"];
+  if (!last.is_object()) return out;
+  const std::string result = last["result"].as_string();
+  return out + fmt::format("  last decision: {} ({}), {}: {}\n", last["action"].as_string(),
+                           safe(last["because"].as_string()), result.empty() ? "under way" : result,
+                           safe(last["witness"].as_string()));
+}
+
 }  // namespace
 
 std::string why_text(const Json& why, const Look& look) {
@@ -31,6 +46,7 @@ std::string why_text(const Json& why, const Look& look) {
   const std::string state = why["state"].as_string(), kind = why["kind"].as_string();
   std::string out = paint(look, state_colour(state), kind.empty() ? state : state + ":" + kind) +
                     "  " + safe(why["because"].as_string()) + "\n";
+  out += policy_row(why);
   if (!why.has("evidence")) return out + "  (nothing more is known: it is not running)\n";
   out += fmt::format("  rule {}: {}; said by {}, confidence {:.2f}, profile {}\n",
                      why["rule"].as_string(), why["rule_is"].as_string(), why["tier"].as_string(),

@@ -21,6 +21,7 @@
 #include "host/host.h"
 #include "perceive/catalog.h"
 #include "perceive/hook.h"
+#include "policy/decide.h"
 #include "store/agent_files.h"
 #include "store/journal.h"
 
@@ -94,6 +95,9 @@ class Engine {
   const perceive::Tracker* tracker(const std::string& agent) const;
   const store::AgentFiles& files() const { return files_; }
   store::Journal& journal() { return journal_; }
+
+  // What the rules would say of it now: nothing is done.
+  policy::Decision opinion(const Clock& now, const std::string& agent) const;
 
   // All recordings to disk now: before the daemon leaves.
   void flush(const Clock& now);

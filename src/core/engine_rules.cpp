@@ -59,6 +59,13 @@ void Engine::keep_alerts(const std::vector<model::Event>& written) {
     if (std::holds_alternative<model::Alerted>(event.fact)) alerts_.push_back(event);
 }
 
+policy::Decision Engine::opinion(const Clock& now, const std::string& name) const {
+  const model::Agent* agent = fleet().find(name);
+  if (!agent) return {};
+  const RulesDue due = rules_due(name);
+  return policy::decide({now.wall, *agent, fleet(), due.auto_continue, due.compact});
+}
+
 void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
   const std::string text = prompt_text(effect);
   act::Order order{text, effect.eager, false};

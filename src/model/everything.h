@@ -86,6 +86,9 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.work = {{"t1", "alice"}};
   agent.memory.ledger = {{"t1", "1:10"}};
   agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7, "nudge", "active"};
+  agent.decision = LastDecision{
+      Seq{98},          wall(1'700'000'004'000'000), Action::nudge, "idle", "nudge", "confirmed",
+      "its box emptied"};
   agent.outbox = {{7, Action::wake, 12, "ci", true}, {8, Action::send, 70'000, "", false}};
   return agent;
 }

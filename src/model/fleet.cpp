@@ -80,7 +80,7 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
   memory.matter.last = at;
   if (fact.action == Action::park || fact.action == Action::escalate)
     memory.matter.told = true;
-  else
+  else if (fact.action != Action::limit_wait)
     memory.matter.tries = fact.attempt;
 }
 
@@ -90,11 +90,16 @@ void drop(Agent& agent, uint64_t item) {
 
 void fold(Agent& agent, const Event& event, const Decided& fact) {
   agent.intent = Intent{event.seq, fact.action, event.at, fact.item, fact.rule, fact.how};
+  agent.decision = LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", ""};
   if (opens(fact.action) && fact.rule.empty()) start_over(agent);
   if (!fact.rule.empty()) decided_by_rule(agent, event.at, fact);
 }
 
 void fold(Agent& agent, const Event& event, const Finished& fact) {
+  if (agent.decision && agent.decision->seq == fact.decision) {
+    agent.decision->result = word(fact.verdict);
+    agent.decision->witness = fact.witness;
+  }
   if (fact.action == Action::refresh_auth && fact.verdict == Verdict::failed)
     agent.memory.matter.tries += 1;  // nothing to go on with: the next try renews again
   if (agent.intent && agent.intent->seq == fact.decision) {
@@ -167,6 +172,18 @@ std::optional<WallTime> time_from(const Json& json) {
   return WallTime{Duration{json.as_int()}};
 }
 
+LastDecision decision_from(const Json& json) {
+  WallTime at;
+  (void)parse_rfc3339(json["at"].as_string(), at);
+  return {Seq{static_cast<uint64_t>(json["seq"].as_int())},
+          at,
+          action_from(json["action"].as_string()).value_or(Action::start),
+          json["because"].as_string(),
+          json["rule"].as_string(),
+          json["result"].as_string(),
+          json["witness"].as_string()};
+}
+
 Json agent_json(const Agent& agent) {
   Json out = Json::object({{"spec", to_json(agent.spec)},
                            {"state", word(agent.state)},
@@ -203,6 +220,7 @@ Json agent_json(const Agent& agent) {
                                     {"item", agent.intent->item},
                                     {"rule", agent.intent->rule},
                                     {"how", agent.intent->how}}));
+  if (agent.decision) out.set("decision", to_json(*agent.decision));
   Json outbox = Json::array();
   for (const auto& one : agent.outbox) outbox.push(to_json(one));
   if (!agent.outbox.empty()) out.set("outbox", outbox);
@@ -224,6 +242,8 @@ void read_nested(Agent& agent, const Json& json) {
                           intent["rule"].as_string(),
                           intent["how"].as_string()};
   if (const Json& dialog = json["dialog"]; dialog.is_object()) agent.dialog = dialog_from(dialog);
+  if (const Json& decision = json["decision"]; decision.is_object())
+    agent.decision = decision_from(decision);
   for (const Json& one : json["outbox"].items()) agent.outbox.push_back(queued_from(one));
 }
 
@@ -259,6 +279,16 @@ Result<Agent> agent_from(const Json& json) {
 }
 
 }  // namespace
+
+Json to_json(const LastDecision& one) {
+  return Json::object({{"seq", one.seq.value},
+                       {"at", rfc3339(one.at)},
+                       {"action", word(one.action)},
+                       {"because", one.because},
+                       {"rule", one.rule},
+                       {"result", one.result},
+                       {"witness", one.witness}});
+}
 
 const Agent* Fleet::find(const std::string& name) const {
   const auto it = agents.find(name);

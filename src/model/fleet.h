@@ -22,6 +22,16 @@ struct Intent {
   bool operator==(const Intent&) const = default;
 };
 
+// The last thing that was decided about an agent, and what came of it.
+struct LastDecision {
+  Seq seq;
+  WallTime at;
+  Action action = Action::start;
+  std::string because, rule;
+  std::string result, witness;  // empty: not yet
+  bool operator==(const LastDecision&) const = default;
+};
+
 struct Agent {
   AgentSpec spec;
   State state = State::unknown;
@@ -51,7 +61,8 @@ struct Agent {
   std::string parked_because;
   Memory memory;
   std::optional<Intent> intent;  // one at a time
-  std::vector<Queued> outbox;    // to be typed, the next one first
+  std::optional<LastDecision> decision;
+  std::vector<Queued> outbox;  // to be typed, the next one first
 
   bool never_started() const { return starts == 0; }
   // What it runs, given or recognised.
@@ -76,6 +87,7 @@ struct Fleet {
 
 void apply(Fleet& fleet, const Event& event);
 
+Json to_json(const LastDecision& one);
 Json to_json(const Fleet& fleet);  // for snapshots
 Result<Fleet> fleet_from(const Json& json);
 

@@ -83,7 +83,6 @@ Claim limit(const Situation& s) {
   if (agent.memory.matter.id != matter) {
     Choice choice = act(Action::limit_wait, ends(agent));
     choice.matter = matter;
-    choice.attempt = 0;
     choice.until = agent.limited_until;
     return choice;
   }

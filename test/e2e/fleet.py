@@ -51,6 +51,15 @@ def alive(pid):
     return bool(status) and status[0] not in "ZX"
 
 
+def gone(pid):
+    """With all its threads: as long as one of them ends, it holds the files of all, and whoever connects is let in."""
+    try:
+        threads = os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return True
+    return not any(alive(f"{pid}/task/{thread}") for thread in threads)
+
+
 def cookie(home):
     """The start of PAWL_SESSION in every process of that home (src/host/environment.cpp)."""
     value = 14695981039346656037
@@ -142,7 +151,7 @@ class FleetCase(unittest.TestCase):
     def kill_daemon(self):
         pid = self.daemon_pid()
         os.kill(pid, signal.SIGKILL)
-        until("the daemon is dead", lambda: not alive(pid))
+        until("the daemon is dead", lambda: gone(pid))
         return pid
 
     def holders(self, home=None):

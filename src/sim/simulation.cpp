@@ -1,0 +1,215 @@
+#include "sim/simulation.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <csignal>
+
+#include "perceive/launch.h"
+#include "perceive/sight.h"
+#include "perceive/still.h"
+
+namespace pawl::sim {
+namespace {
+
+constexpr int kRounds = 64;
+const Clock kBegin{MonoTime{std::chrono::hours{1}}, WallTime{std::chrono::hours{24 * 365 * 56}}};
+
+Duration of_seconds(double s) {
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(s));
+}
+
+// A picture of the right size for the text.
+perceive::Still still_of(const std::string& text) {
+  perceive::Still still;
+  still.shown = perceive::Shown::dialog;
+  for (const char c : text) still.ansi += c == '\n' ? "\r\n" : std::string(1, c);
+  still.visible = false;
+  return still;
+}
+
+// Without a picture: the rows its profile knows for a dialog of this kind.
+std::optional<model::Dialog> usual_dialog(const perceive::Profile& profile,
+                                          const std::string& kind) {
+  for (const auto& rule : profile.dialogs) {
+    if (rule.kind != kind || rule.rows.empty()) continue;
+    model::Dialog dialog{kind, {}, true};
+    for (const auto& row : rule.rows)
+      dialog.rows.push_back({profile.rows.text(row.pattern), row.cost, row.keys});
+    return dialog;
+  }
+  return std::nullopt;
+}
+
+std::optional<model::Dialog> dialog_in(const perceive::Profile& profile,
+                                       const model::Happening& it) {
+  if (it.screen.empty()) return usual_dialog(profile, it.kind);
+  perceive::Eye eye(profile);
+  const term::Terminal terminal = perceive::terminal_of(still_of(it.screen));
+  eye.look(terminal.screen());
+  if (!eye.sight().menu) return model::Dialog{it.screen.substr(0, 200), {}, false};
+  return perceive::dialog_of(profile, *eye.sight().menu);
+}
+
+}  // namespace
+
+Simulation::Simulation(model::Scenario story, const perceive::Catalog& catalog)
+    : story_(std::move(story)), catalog_(catalog), supervisor_(model::Fleet{}), now_(kBegin) {}
+
+double Simulation::seconds(WallTime at) const {
+  return std::chrono::duration<double>(at - kBegin.wall).count();
+}
+
+void Simulation::feed(const core::Input& input) {
+  later_.push_back(input);
+  while (!later_.empty()) {
+    const core::Input next = std::move(later_.front());
+    later_.erase(later_.begin());
+    core::Plan plan = supervisor_.plan(now_, next);
+    journal_.insert(journal_.end(), plan.events.begin(), plan.events.end());
+    supervisor_.commit(now_, plan);
+    for (const auto& effect : plan.effects) perform(effect);
+  }
+}
+
+void Simulation::perform(const core::Effect& effect) {
+  const act::Outcome taken{act::Verdict::confirmed, "as the story goes", false};
+  if (const auto* open = std::get_if<core::OpenTerminal>(&effect))
+    later_.push_back(core::TerminalOpened{open->session, {1, 1}, true});
+  else if (const auto* text = std::get_if<core::DeliverText>(&effect))
+    later_.push_back(core::Delivered{text->intent, taken});
+  else if (const auto* prompt = std::get_if<core::DeliverPrompt>(&effect))
+    later_.push_back(core::Delivered{prompt->intent, taken});
+  else if (const auto* row = std::get_if<core::PressRow>(&effect))
+    later_.push_back(core::Delivered{row->intent, taken});
+  else if (const auto* run = std::get_if<core::RunCommand>(&effect))
+    later_.push_back(core::CommandEnded{run->intent, true, "exit code 0"});
+  else if (const auto* kill = std::get_if<core::SignalProgram>(&effect);
+           kill && kill->signal == SIGTERM)
+    later_.push_back(core::ProgramEnded{kill->session, {-1, SIGTERM, true}});
+}
+
+void Simulation::see(const model::Happening& it) {
+  if (!agent()->running()) return;
+  core::Perceived seen;
+  seen.session = agent()->session;
+  seen.state = *it.state;
+  seen.kind = it.kind;
+  seen.tier = "screen";
+  seen.because = "as the story goes";
+  const auto* profile = perceive::profile_of(catalog_, story_.spec.runtime, story_.spec.command);
+  if (*it.state == model::State::waiting)
+    seen.dialog = dialog_in(profile ? *profile : catalog_.generic(), it);
+  if (*it.state == model::State::limited) {
+    model::Notice notice{"limit", "limited", {}};
+    if (it.until_s) notice.until = kBegin.wall + of_seconds(*it.until_s);
+    seen.notices.push_back(notice);
+  }
+  if (!it.notice.empty()) seen.notices.push_back({it.notice, it.notice, {}});
+  feed(seen);
+  stuck_at_.reset();
+  if (!it.progress) stuck_at_ = it.at_s + story_.spec.ready.stuck_s;
+}
+
+void Simulation::happen(const model::Happening& it) {
+  const std::string& name = story_.spec.name;
+  if (it.human) feed(core::HumanTyped{name, "attach"});
+  if (it.pause) feed(core::PauseAsked{{}, name, *it.pause, "the file PAUSE"});
+  if (it.work) feed(core::WorkFound{name, *it.work});
+  if (it.exit && agent()->running()) feed(core::ProgramEnded{agent()->session, *it.exit});
+  if (it.state) see(it);
+}
+
+// Rules look until they have nothing to do now.
+void Simulation::settle() {
+  for (int round = 0; round < kRounds; ++round) {
+    std::optional<MonoTime> later;
+    const auto names = supervisor_.to_consult(now_, later);
+    if (names.empty()) return;
+    for (const auto& name : names) feed(core::RulesDue{name, story_.auto_continue});
+  }
+}
+
+// From deadline to deadline.
+void Simulation::advance(double to_s) {
+  const MonoTime end = kBegin.mono + of_seconds(to_s);
+  for (;;) {
+    settle();
+    std::optional<MonoTime> next;
+    (void)supervisor_.to_consult(now_, next);
+    if (const auto tick = supervisor_.wake_at(); tick && (!next || *tick < *next)) next = tick;
+    if (stuck_at_)
+      if (const MonoTime stuck = kBegin.mono + of_seconds(*stuck_at_); !next || stuck < *next)
+        next = stuck;
+    if (!next || *next > end) break;
+    const Duration step = std::max(*next - now_.mono, Duration{0});
+    now_ = {now_.mono + step, now_.wall + step};
+    if (stuck_at_ && now_.mono >= kBegin.mono + of_seconds(*stuck_at_)) {
+      model::Happening stuck;
+      stuck.at_s = *stuck_at_;
+      stuck.state = model::State::stuck;
+      see(stuck);
+    }
+    feed(core::Tick{});
+  }
+  now_ = {end, kBegin.wall + of_seconds(to_s)};
+}
+
+const std::vector<model::Event>& Simulation::run() {
+  core::RunAsked run;
+  run.spec = story_.spec;
+  run.because = "the story begins";
+  feed(run);
+  if (!story_.session_id.empty())
+    feed(core::ConversationTold{agent()->session, story_.session_id, ""});
+  for (const auto& it : story_.happenings) {
+    if (it.at_s > story_.until_s) break;
+    advance(it.at_s);
+    happen(it);
+  }
+  advance(story_.until_s);
+  return journal_;
+}
+
+std::vector<std::string> Simulation::surprises() const {
+  std::vector<std::string> out;
+  if (!story_.expected) return out;
+  size_t next = 0;
+  for (const auto& event : journal_) {
+    const auto* fact = std::get_if<model::Decided>(&event.fact);
+    if (!fact || fact->rule.empty()) continue;
+    const std::string line = decision_line(*this, event).dump();
+    if (next == story_.expected->size()) {
+      out.push_back("not expected: " + line);
+      continue;
+    }
+    const model::Expected& wanted = (*story_.expected)[next++];
+    const bool same = std::abs(wanted.at_s - seconds(event.at)) < 1e-3 &&
+                      wanted.action == word(fact->action) &&
+                      (wanted.how.empty() || wanted.how == fact->how) &&
+                      (wanted.rule.empty() || wanted.rule == fact->rule) &&
+                      (!wanted.attempt || *wanted.attempt == fact->attempt);
+    if (!same) out.push_back(fmt::format("line {}: not as expected: {}", wanted.line, line));
+  }
+  for (; next < story_.expected->size(); ++next)
+    out.push_back(fmt::format("line {}: this did not happen", (*story_.expected)[next].line));
+  return out;
+}
+
+Json decision_line(const Simulation& simulation, const model::Event& event) {
+  const auto& fact = std::get<model::Decided>(event.fact);
+  const double t = std::round(simulation.seconds(event.at) * 1000) / 1000;
+  Json out = Json::object({{"t", t},
+                           {"action", word(fact.action)},
+                           {"attempt", fact.attempt},
+                           {"because", fact.because},
+                           {"rule", fact.rule}});
+  if (!fact.how.empty()) out.set("how", fact.how);
+  if (!fact.matter.empty()) out.set("matter", fact.matter);
+  if (fact.until) out.set("until_s", simulation.seconds(*fact.until));
+  if (fact.dry) out.set("dry_run", true);
+  return out;
+}
+
+}  // namespace pawl::sim

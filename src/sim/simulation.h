@@ -1,0 +1,50 @@
+#pragma once
+// The supervisor in a made-up world, in virtual time: agents that do what a story says, terminals that open at once, texts
+// that arrive. What it decides is what the daemon would decide (`pawl simulate`, and the tests of the rules).
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/supervisor.h"
+#include "model/scenario.h"
+#include "perceive/catalog.h"
+
+namespace pawl::sim {
+
+class Simulation {
+ public:
+  // With the story's own dialogs read by these profiles.
+  Simulation(model::Scenario story, const perceive::Catalog& catalog);
+
+  // Everything that was written down, in order. Decisions of rules have a rule's name.
+  const std::vector<model::Event>& run();
+  // Where the decisions are not those the story expects; empty: they are, or it expects none.
+  std::vector<std::string> surprises() const;
+
+  double seconds(WallTime at) const;  // since the story began
+  const model::Fleet& fleet() const { return supervisor_.fleet(); }
+
+ private:
+  void feed(const core::Input& input);
+  void perform(const core::Effect& effect);
+  void happen(const model::Happening& it);
+  void see(const model::Happening& it);
+  void settle();
+  void advance(double to_s);
+  const model::Agent* agent() const { return fleet().find(story_.spec.name); }
+
+  model::Scenario story_;
+  const perceive::Catalog& catalog_;
+  core::Supervisor supervisor_;
+  Clock now_;
+  std::vector<core::Input> later_;  // what follows from an effect, at once
+  std::vector<model::Event> journal_;
+  std::optional<double> stuck_at_;  // work that gets nowhere is called stuck then
+};
+
+// A rule's decision as `pawl simulate` prints it.
+Json decision_line(const Simulation& simulation, const model::Event& event);
+
+}  // namespace pawl::sim
