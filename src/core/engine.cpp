@@ -385,19 +385,6 @@ void Engine::flush_agent(const Clock& now, const std::string& agent) {
   if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second);
 }
 
-Done Engine::resize(const Clock& now, const std::string& agent, Size size) {
-  const auto current = current_.find(agent);
-  const model::Agent* known = fleet().find(agent);
-  if (current == current_.end() || !known || !known->running())
-    return fail("'" + agent + "' is not running");
-  auto& live = terminals_.at(current->second);
-  if (live.terminal().screen().size() == size) return {};
-  host_.resize(current->second, size);
-  live.resize(now.wall, size);
-  if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
-  return {};
-}
-
 const LiveTerminal* Engine::terminal(const std::string& agent) const {
   const auto current = current_.find(agent);
   if (current == current_.end()) return nullptr;

@@ -130,7 +130,6 @@ Child::Child(Loop& loop, pid_t pid, Fd handle, Fd output, Callback callback)
 Child::~Child() {
   if (over_) return;
   kill_all();
-  ::waitpid(pid_, nullptr, WNOHANG);  // never waits; who cannot die at once is left to init
 }
 
 // Nobody has taken its status yet: the number is still its own.

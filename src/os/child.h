@@ -49,7 +49,7 @@ class Child {
   // Calls back once, from the loop, at its end; that may destroy the Child.
   static Result<std::unique_ptr<Child>> start(Loop& loop, const ChildOrder& order,
                                               Callback callback);
-  ~Child();  // kills it if it still runs
+  ~Child();  // kills it if it still runs, and does not wait: for the end of our own process, which ends its zombie as well
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
