@@ -72,14 +72,16 @@ std::optional<Message> Outgoing::next(const Clock& now) {
 // The first one alone, or all there are.
 void Outgoing::pack(const Clock& now) {
   const size_t count = waiting_.front().late ? waiting_.size() : 1;
-  parcel_.emplace();
-  parcel_->messages = count == 1 ? 1 : count + dropped_;
-  parcel_->message = count == 1 ? std::move(waiting_.front().message) : digest(now);
-  if (count == 1) parcel_->matters.push_back(matter_of(parcel_->message));
-  for (size_t i = 0; count > 1 && i < count; ++i)
-    parcel_->matters.push_back(matter_of(waiting_[i].message));
+  Parcel parcel;
+  for (size_t i = 0; i < count; ++i) parcel.matters.push_back(matter_of(waiting_[i].message));
+  if (count == 1) {
+    parcel.message = std::move(waiting_.front().message);
+  } else {
+    parcel.message = digest(now);
+    parcel.messages = count + std::exchange(dropped_, 0);
+  }
   waiting_.erase(waiting_.begin(), waiting_.begin() + static_cast<std::ptrdiff_t>(count));
-  if (count > 1) dropped_ = 0;
+  parcel_ = std::move(parcel);
 }
 
 Message Outgoing::digest(const Clock& now) const {
