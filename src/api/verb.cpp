@@ -125,7 +125,7 @@ std::vector<Verb> looking() {
   };
 }
 
-std::vector<Verb> acting() {
+std::vector<Verb> talking() {
   return {
       {"attach",
        "sit down at an agent's terminal; leave with Ctrl-\\",
@@ -172,6 +172,11 @@ std::vector<Verb> acting() {
         {Form::positional, "keys", "KEY", "key names as tmux has them", true, true}},
        "pawl keys docs Escape C-c",
        "talk"},
+  };
+}
+
+std::vector<Verb> controlling() {
+  return {
       {"stop",
        "end agents: TERM, then KILL",
        Access::act,
@@ -314,7 +319,7 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group : {starting(), looking(), acting(), perceiving(), keeping()})
+    for (auto group : {starting(), looking(), talking(), controlling(), perceiving(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

@@ -219,6 +219,7 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
   }
   if (!plan.events.empty()) trouble_.reset();
   supervisor_.commit(now, plan);
+  keep_alerts(plan.events);
   for (const auto& effect : plan.effects) perform(now, effect);
   for (auto& answer : plan.answers) answers_.push_back(std::move(answer));
   return true;
@@ -296,19 +297,6 @@ void Engine::flush_agent(const Clock& now, const std::string& agent) {
   const auto current = current_.find(agent);
   const auto it = current == current_.end() ? terminals_.end() : terminals_.find(current->second);
   if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second);
-}
-
-Done Engine::resize(const Clock& now, const std::string& agent, Size size) {
-  const auto current = current_.find(agent);
-  const model::Agent* known = fleet().find(agent);
-  if (current == current_.end() || !known || !known->running())
-    return fail("'" + agent + "' is not running");
-  auto& live = terminals_.at(current->second);
-  if (live.terminal().screen().size() == size) return {};
-  host_.resize(current->second, size);
-  live.resize(now.wall, size);
-  if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
-  return {};
 }
 
 const LiveTerminal* Engine::terminal(const std::string& agent) const {

@@ -68,6 +68,8 @@ class Engine {
   std::optional<MonoTime> wake_at() const;
   // What rules want run, for somebody who can; its end is submitted as CommandEnded.
   std::vector<RunCommand> take_commands() { return std::exchange(commands_, {}); }
+  // What people are to be told, journalled since the last call.
+  std::vector<model::Event> take_alerts() { return std::exchange(alerts_, {}); }
   std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
 
   const model::Fleet& fleet() const { return supervisor_.fleet(); }
@@ -131,6 +133,7 @@ class Engine {
   void begin_delivery(const Clock& now, const DeliverText& effect);
   void begin_press(const Clock& now, const PressRow& effect);
   bool consult(const Clock& now, int round);
+  void keep_alerts(const std::vector<model::Event>& written);
   RulesDue rules_due(const std::string& agent) const;
   void begin_prompt(const Clock& now, const DeliverPrompt& effect);
   void begin_command(const Clock& now, const TypeCommand& effect);
@@ -161,6 +164,7 @@ class Engine {
   Deliveries deliveries_;
   uint64_t last_item_ = 0;
   std::vector<RunCommand> commands_;
+  std::vector<model::Event> alerts_;
   std::optional<MonoTime> consult_at_;  // a time that rules asked for
   std::optional<MonoTime> gate_at_;     // a person's quiet time, or a limit, ends
   std::set<std::string> wakeups_;       // agents that somebody may have left a file for

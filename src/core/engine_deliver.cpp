@@ -1,4 +1,4 @@
-// How text gets from an agent's outbox into its terminal.
+// How text gets from an agent's outbox into its terminal, and what a person does there.
 
 #include <algorithm>
 
@@ -36,6 +36,19 @@ Done Engine::type(const Clock& now, const std::string& agent, std::string_view k
   if (last != MonoTime{} && now.mono - last < kHumanEvery) return {};
   last = now.mono;
   queue_.push_back(HumanTyped{agent, where});
+  return {};
+}
+
+Done Engine::resize(const Clock& now, const std::string& agent, Size size) {
+  const auto current = current_.find(agent);
+  const model::Agent* known = fleet().find(agent);
+  if (current == current_.end() || !known || !known->running())
+    return fail("'" + agent + "' is not running");
+  auto& live = terminals_.at(current->second);
+  if (live.terminal().screen().size() == size) return {};
+  host_.resize(current->second, size);
+  live.resize(now.wall, size);
+  if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
   return {};
 }
 

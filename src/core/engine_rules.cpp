@@ -57,6 +57,11 @@ bool Engine::consult(const Clock& now, int round) {
   return !queue_.empty();
 }
 
+void Engine::keep_alerts(const std::vector<model::Event>& written) {
+  for (const auto& event : written)
+    if (std::holds_alternative<model::Alerted>(event.fact)) alerts_.push_back(event);
+}
+
 policy::Decision Engine::opinion(const Clock& now, const std::string& name) const {
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};

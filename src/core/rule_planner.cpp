@@ -94,10 +94,11 @@ void RulePlanner::tell_person(const Agent& agent, const RulesDue& due,
   std::string text = choice.because;
   if (*choice.action == Action::restart) text = "it is started again: " + text;
   if (*choice.action == Action::park) text = "it is parked: " + text;
-  const std::string matter =
-      choice.matter.empty() ? std::string(word(*choice.action)) : choice.matter;
+  // Each restart is a matter of its own (A11).
+  std::string matter = choice.matter.empty() ? std::string(word(*choice.action)) : choice.matter;
+  if (*choice.action == Action::restart) matter += " at " + rfc3339(now_.wall);
   emit(agent.spec.name,
-       model::Alerted{severity(*choice.action), std::move(text), matter, choice.todo,
+       model::Alerted{severity(*choice.action), std::move(text), std::move(matter), choice.todo,
                       *choice.action == Action::limit_wait ? std::string() : due.screen});
 }
 

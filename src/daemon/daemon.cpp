@@ -13,7 +13,9 @@
 #include "base/version.h"
 #include "core/engine.h"
 #include "core/heart.h"
+#include "daemon/commands.h"
 #include "daemon/folders.h"
+#include "daemon/notifier.h"
 #include "daemon/server.h"
 #include "host/pty_host.h"
 #include "model/config.h"
@@ -62,15 +64,15 @@ void raise_file_limit() {
 }
 
 // A bad configuration never keeps the daemon from its agents: it is said, and the defaults hold.
-model::Retention retention() {
+model::Config user_config() {
   const std::string path = os::config_path();
   const auto text = os::read_file(path);
   if (!text) return {};
-  const auto read = model::read_config(*text, path);
+  auto read = model::read_config(*text, path);
   if (!read) fmt::print(stderr, "pawl: {}\n", text_of(read.error()));
   if (!read) return {};
   for (const auto& error : read->repairs) fmt::print(stderr, "pawl: {}\n", text_of(error));
-  return read->config.retention;
+  return std::move(read->config);
 }
 
 Result<Zone> zone_of(std::string_view name) {
@@ -83,7 +85,8 @@ Result<Zone> zone_of(std::string_view name) {
 class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
-       store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run)
+       store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run,
+       std::vector<std::string> notify)
       : home_(home),
         journal_(journal),
         host_(loop_, home, [this] { wake(); }),
@@ -93,6 +96,8 @@ class Life {
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
+        commands_(loop_, engine_, home, [this] { wake(); }),
+        notifier_(loop_, engine_, std::move(notify)),
         soon_(loop_, [this] { turn(); }),
         timer_(loop_, [this] { turn(); }),
         house_(loop_, [this] { keep_house(); }),
@@ -119,6 +124,8 @@ class Life {
     engine_.turn(now);
     folders_.follow();
     facts_.unwatched = folders_.unwatched();
+    commands_.follow();
+    notifier_.follow(now);
     server_.publish(now, engine_.take_answers());
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
@@ -151,6 +158,8 @@ class Life {
   api::Server facts_;
   SocketServer server_;
   Folders folders_;
+  Commands commands_;
+  Notifier notifier_;
   os::Soon soon_;
   os::Timer timer_;
   os::Timer house_;
@@ -167,7 +176,8 @@ Done run(const std::string& home, bool dry_run, const std::function<void()>& rea
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGHUP, SIG_IGN);
   raise_file_limit();
-  const model::Retention keep = retention();
+  const model::Config config = user_config();
+  const model::Retention& keep = config.retention;
   auto journal =
       store::SqliteJournal::open(home + "/journal.db", {keep.events_days, keep.events_max});
   if (!journal) return tl::unexpected(journal.error());
@@ -180,7 +190,7 @@ Done run(const std::string& home, bool dry_run, const std::function<void()>& rea
   const api::Profiles profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
   Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog,
-            dry_run);
+            dry_run, config.defaults.notify);
   return life.run(ready);
 }
 

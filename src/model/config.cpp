@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "model/channel.h"
 #include "model/toml_table.h"
 
 namespace pawl::model {
@@ -174,6 +175,12 @@ std::vector<Error> repair(AgentSpec& spec) {
                    "use 2 to 1000 columns and 1 to 1000 rows; until then it is 120x40", 2});
     spec.size = AgentSpec{}.size;
   }
+  std::erase_if(spec.notify, [&](const std::string& word) {
+    const auto channel = channel_from(word);
+    if (channel) return false;
+    out.push_back({channel.error().what, channel.error().fix + "; until then it is left out", 2});
+    return true;
+  });
   return out;
 }
 

@@ -1,0 +1,120 @@
+#include "act/message.h"
+
+#include <fmt/format.h>
+
+namespace pawl::act {
+namespace {
+
+using Kind = model::Channel::Kind;
+
+bool continues(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
+}
+
+// Never in the middle of a character.
+std::string first_bytes(const std::string& text, size_t limit) {
+  if (text.size() <= limit) return text;
+  size_t end = limit;
+  while (end > 0 && continues(text[end])) --end;
+  return text.substr(0, end) + "…";
+}
+
+std::string last_bytes(const std::string& text, size_t limit) {
+  if (text.size() <= limit) return text;
+  size_t begin = text.size() - limit;
+  while (begin < text.size() && continues(text[begin])) ++begin;
+  return "…" + text.substr(begin);
+}
+
+// Lines stay; what else steers a terminal or ends a word does not.
+std::string plain(std::string text) {
+  for (char& c : text)
+    if ((static_cast<unsigned char>(c) < ' ' && c != '\n') || c == '\x7f') c = ' ';
+  return text;
+}
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : plain(text)) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+// One line of ASCII: what may be in a header.
+std::string header_text(const std::string& text) {
+  std::string out;
+  for (const char c : plain(text)) {
+    if (continues(c)) continue;
+    out += c == '\n' ? ' ' : static_cast<unsigned char>(c) >= 0x80 ? '?' : c;
+  }
+  return out;
+}
+
+bool grave(const Message& message) {
+  return message.severity == "error";
+}
+
+std::string title_of(const Message& message) {
+  return message.agent.empty() ? fmt::format("pawl: {}", message.severity)
+                               : fmt::format("{}: {}", message.agent, message.severity);
+}
+
+Post ntfy(const Message& message) {
+  std::string body = plain(first_bytes(message.text, kTextShown));
+  if (!message.todo.empty()) body += "\n\n" + plain(first_bytes(message.todo, kTextShown / 2));
+  if (!message.screen.empty() && body.size() + 100 < kNtfyBytes)
+    body += "\n\n" + plain(last_bytes(message.screen, kNtfyBytes - body.size() - 10));
+  return {std::move(body),
+          {"Content-Type: text/plain; charset=utf-8", "Title: " + header_text(title_of(message)),
+           grave(message) ? "Priority: high" : "Priority: default",
+           grave(message) ? "Tags: rotating_light" : "Tags: warning"}};
+}
+
+Post slack(const Message& message) {
+  std::string text = fmt::format("*{}* {}", escaped(title_of(message)),
+                                 escaped(first_bytes(message.text, kTextShown)));
+  if (!message.todo.empty()) text += "\n" + escaped(first_bytes(message.todo, kTextShown));
+  if (!message.screen.empty()) {
+    std::string screen = escaped(last_bytes(message.screen, kScreenShown / 2));
+    for (size_t at = 0; (at = screen.find("```", at)) != std::string::npos; at += 3)
+      screen.replace(at, 3, "'''");
+    text += "\n```\n" + screen + "\n```";
+  }
+  return {Json::object({{"text", text}}).dump(), {"Content-Type: application/json"}};
+}
+
+}  // namespace
+
+Json to_json(const Message& message) {
+  return Json::object({{"version", 1},
+                       {"agent", message.agent},
+                       {"at", rfc3339(message.at)},
+                       {"severity", message.severity},
+                       {"text", first_bytes(message.text, kTextShown)},
+                       {"matter", message.matter},
+                       {"todo", first_bytes(message.todo, kTextShown)},
+                       {"screen", last_bytes(message.screen, kScreenShown)}});
+}
+
+Post post_of(Kind kind, const Message& message) {
+  if (kind == Kind::ntfy) return ntfy(message);
+  if (kind == Kind::slack) return slack(message);
+  return {to_json(message).dump(), {"Content-Type: application/json"}};
+}
+
+std::vector<std::string> desktop_words(const Message& message) {
+  std::string body = escaped(first_bytes(message.text, kDesktopShown));
+  if (!message.todo.empty()) body += "\n" + escaped(first_bytes(message.todo, kDesktopShown));
+  return {"--app-name=pawl", grave(message) ? "--urgency=critical" : "--urgency=normal", "--",
+          plain(title_of(message)), std::move(body)};
+}
+
+}  // namespace pawl::act

@@ -1,0 +1,47 @@
+#pragma once
+// What a person is told about an agent, and how it looks on each way to that person. Pure; outgoing.h says when it goes.
+//
+// Reasons, agents' names and screens come from programs: here they are cut to size, and nothing in them can become a header,
+// an option, or markup.
+
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "model/channel.h"
+
+namespace pawl::act {
+
+struct Message {
+  std::string agent;  // empty: the fleet
+  WallTime at{};
+  std::string severity = "info";  // info, warning, error
+  std::string text;               // the reason
+  std::string matter = {};        // what it is about
+  std::string todo = {};          // what the person can do
+  std::string screen = {};        // the end of what the agent shows
+  bool operator==(const Message&) const = default;
+};
+
+inline constexpr size_t kTextShown = 2000;    // bytes of the reason, and of what to do
+inline constexpr size_t kScreenShown = 6000;  // … of the screen; its end is kept
+inline constexpr size_t kNtfyBytes = 3900;    // more than 4096 and ntfy makes a file of it
+inline constexpr size_t kDesktopShown = 500;  // … of the reason, in a bubble
+
+// What exec: programs read and webhooks get: {"version":1,"agent","at","severity","text","matter","todo","screen"}.
+Json to_json(const Message& message);
+
+// An HTTP POST. Headers are whole lines.
+struct Post {
+  std::string body;
+  std::vector<std::string> headers;
+  bool operator==(const Post&) const = default;
+};
+// For webhook, ntfy and slack.
+Post post_of(model::Channel::Kind kind, const Message& message);
+
+// The words after `notify-send`.
+std::vector<std::string> desktop_words(const Message& message);
+
+}  // namespace pawl::act

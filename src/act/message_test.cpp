@@ -1,0 +1,99 @@
+#include "act/message.h"
+
+#include <gtest/gtest.h>
+
+namespace pawl::act {
+namespace {
+
+using Kind = model::Channel::Kind;
+
+Message alert() {
+  return {"docs",
+          WallTime{std::chrono::hours{24 * 365}},
+          "error",
+          "it is parked: it ended 5 times",
+          "crash loop",
+          "find out why, then: pawl restart docs",
+          "$ make\n<error> & `more`"};
+}
+
+std::string header(const Post& post, const std::string& name) {
+  for (const auto& line : post.headers)
+    if (line.starts_with(name + ": ")) return line.substr(name.size() + 2);
+  return "none";
+}
+
+TEST(Message, AsJson) {
+  EXPECT_EQ(to_json(alert()).dump(),
+            R"({"version":1,"agent":"docs","at":"1971-01-01T00:00:00.000Z","severity":"error",)"
+            R"("text":"it is parked: it ended 5 times","matter":"crash loop",)"
+            R"("todo":"find out why, then: pawl restart docs",)"
+            R"("screen":"$ make\n<error> & `more`"})");
+  const Post post = post_of(Kind::webhook, alert());
+  EXPECT_EQ(post.body, to_json(alert()).dump());
+  EXPECT_EQ(header(post, "Content-Type"), "application/json");
+}
+
+TEST(Message, ForNtfy) {
+  const Post post = post_of(Kind::ntfy, alert());
+  EXPECT_EQ(post.body,
+            "it is parked: it ended 5 times\n\nfind out why, then: pawl restart docs\n\n"
+            "$ make\n<error> & `more`");
+  EXPECT_EQ(header(post, "Title"), "docs: error");
+  EXPECT_EQ(header(post, "Priority"), "high");
+  EXPECT_EQ(header(post, "Tags"), "rotating_light");
+  Message mild{"", {}, "warning", "nothing was done"};
+  EXPECT_EQ(header(post_of(Kind::ntfy, mild), "Title"), "pawl: warning");
+  EXPECT_EQ(header(post_of(Kind::ntfy, mild), "Priority"), "default");
+  EXPECT_EQ(post_of(Kind::ntfy, mild).body, "nothing was done");
+}
+
+TEST(Message, ForSlack) {
+  const Post post = post_of(Kind::slack, alert());
+  EXPECT_EQ(Json::parse(post.body)->operator[]("text").as_string(),
+            "*docs: error* it is parked: it ended 5 times\nfind out why, then: pawl restart docs\n"
+            "```\n$ make\n&lt;error&gt; &amp; `more`\n```");
+  Message fence = alert();
+  fence.screen = "a ``` b ```` c";
+  const std::string text =
+      Json::parse(post_of(Kind::slack, fence).body)->operator[]("text").as_string();
+  EXPECT_NE(text.find("```\na ''' b '''` c\n```"), std::string::npos) << text;
+}
+
+TEST(Message, ForTheDesktop) {
+  EXPECT_EQ(desktop_words(alert()),
+            (std::vector<std::string>{
+                "--app-name=pawl", "--urgency=critical", "--", "docs: error",
+                "it is parked: it ended 5 times\nfind out why, then: pawl restart docs"}));
+  Message odd{"", {}, "warning", std::string("--help <b>\x1b[31m\0x", 17)};
+  EXPECT_EQ(desktop_words(odd).at(4), "--help &lt;b&gt; [31m x");
+  EXPECT_EQ(desktop_words(odd).at(1), "--urgency=normal");
+}
+
+TEST(Message, NothingBecomesAnotherHeader) {
+  Message evil{"a\r\nX-Evil: 1", {}, "error", "t"};
+  const Post post = post_of(Kind::ntfy, evil);
+  EXPECT_EQ(header(post, "Title"), "a  X-Evil: 1: error");
+  Message foreign{"grün", {}, "error", "t"};
+  EXPECT_EQ(header(post_of(Kind::ntfy, foreign), "Title"), "gr?n: error");
+}
+
+TEST(Message, LongOnesAreCutBetweenCharacters) {
+  Message message = alert();
+  for (message.text = "x"; message.text.size() < 50000;) message.text += "ä";
+  for (message.screen = "x"; message.screen.size() < 50000;) message.screen += "ö";
+  message.screen += "end";
+  const Json json = to_json(message);
+  EXPECT_EQ(json["text"].as_string().size(), 2002u);  // 1999 and the dots
+  EXPECT_TRUE(json["text"].as_string().ends_with("ä…"));
+  EXPECT_TRUE(json["screen"].as_string().starts_with("…ö"));
+  EXPECT_TRUE(json["screen"].as_string().ends_with("öend"));
+  EXPECT_LT(json.dump().size(), 10000u);
+  EXPECT_LE(post_of(Kind::ntfy, message).body.size(), kNtfyBytes);
+  EXPECT_GT(post_of(Kind::ntfy, message).body.size(), kNtfyBytes - 20);
+  EXPECT_LT(post_of(Kind::slack, message).body.size(), 8000u);
+  EXPECT_LT(desktop_words(message).at(4).size(), 1100u);
+}
+
+}  // namespace
+}  // namespace pawl::act

@@ -1,0 +1,58 @@
+#include "daemon/commands.h"
+
+#include <fmt/format.h>
+
+#include "store/environment.h"
+
+namespace pawl::daemon {
+namespace {
+
+// "exit code 0"; "exit code 3: not logged in".
+std::string how_of(const os::ChildEnd& end) {
+  if (end.late)
+    return fmt::format("it took longer than {} s and was killed",
+                       std::chrono::duration_cast<std::chrono::seconds>(kCommandLimit).count());
+  std::string how = text_of(model::Ending{end.exit_code, end.signal});
+  const std::string said = last_line(end);
+  return end.fine() || said.empty() ? how : how + ": " + said;
+}
+
+}  // namespace
+
+Commands::Commands(os::Loop& loop, core::Engine& engine, std::string home,
+                   std::function<void()> wake)
+    : loop_(loop), engine_(engine), home_(std::move(home)), wake_(std::move(wake)) {}
+
+void Commands::follow() {
+  for (const auto& command : engine_.take_commands()) run(command);
+}
+
+void Commands::run(const core::RunCommand& command) {
+  const model::Agent* agent = engine_.fleet().find(command.agent);
+  if (!agent) return;  // removed; nobody waits
+  if (running_.size() >= kCommandsAtOnce)
+    return ended(command.intent, false, "too many commands are running");
+  os::ChildOrder order{command.argv};
+  order.dir = agent->spec.dir;
+  order.limit = kCommandLimit;
+  // What its program gets, as far as it can be had.
+  const auto own = engine_.files().env_file(agent->spec);
+  order.environment =
+      store::merge_environment(store::merge_environment(engine_.files().environment(command.agent),
+                                                        own.value_or(std::vector<std::string>{})),
+                               {"PAWL_HOME=" + home_, "PAWL_AGENT=" + command.agent});
+  const Seq intent = command.intent;
+  auto child = os::Child::start(loop_, order, [this, intent](const os::ChildEnd& end) {
+    running_.erase(intent);
+    ended(intent, end.fine(), how_of(end));
+  });
+  if (!child) return ended(intent, false, text_of(child.error()));
+  running_[intent] = std::move(*child);
+}
+
+void Commands::ended(Seq intent, bool fine, std::string how) {
+  engine_.submit(core::CommandEnded{intent, fine, std::move(how)});
+  wake_();
+}
+
+}  // namespace pawl::daemon
