@@ -163,8 +163,16 @@ std::vector<Row> observations() {
         "-", "recognised S:busy | |", "-", "-"}},
       {"perceived drift",
        [](World& w) {
-         return Input(Perceived{
-             w.session(), model::State::unknown, "", "screen", "b", 0.9, {}, "", "a rule broke"});
+         return Input(Perceived{w.session(),
+                                model::State::unknown,
+                                "",
+                                "screen",
+                                "b",
+                                0.9,
+                                {},
+                                "",
+                                {},
+                                "a rule broke"});
        },
        {"-", "-", "-", "alert | |", "alert | |", "alert | |", "-", "alert | |", "-", "-"}},
       {"perceived again",
@@ -198,6 +206,59 @@ std::vector<Row> observations() {
   };
 }
 
+// What concerns the rules.
+std::vector<Row> ruling() {
+  const auto each = [](const char* none, const char* some) {
+    std::vector<std::string> cells(std::size(kConditions), some);
+    cells[0] = none;
+    return cells;
+  };
+  return {
+      {"pause",
+       [](World&) {
+         return Input(PauseAsked{kAsk, "a", true, "x"});
+       },
+       each("| | no: no agent named 'a'", "paused | | ok")},
+      {"resume what is not paused",
+       [](World&) {
+         return Input(PauseAsked{kAsk, "a", false, "x"});
+       },
+       each("| | no: no agent named 'a'", "| | ok")},
+      {"reconfigure",
+       [](World&) {
+         model::AgentSpec spec = World::run().spec;
+         spec.mode = "active";
+         return Input(Reconfigure{kAsk, spec});
+       },
+       each("| | no: no agent named 'a'", "registered | | ok")},
+      {"work",
+       [](World&) {
+         return Input(WorkFound{"a", {"t1", "alice", "1:1"}});
+       },
+       each("-", "work | |")},
+      {"slept",
+       [](World&) {
+         return Input(Slept{std::chrono::hours{1}, "x"});
+       },
+       each("gap | |", "gap | |")},
+      {"a command nobody asked for",
+       [](World&) {
+         return Input(CommandEnded{Seq{999}, true, "x"});
+       },
+       each("-", "-")},
+      {"rules", [](World&) { return Input(RulesDue{"a"}); }, each("-", "-")},
+      {"rules that bring it back",
+       [](World& w) {
+         w.pass(std::chrono::seconds{4});
+         RulesDue due{"a"};
+         due.auto_continue = true;
+         return Input(due);
+       },
+       {"-", "-", "-", "-", "-", "-", "-", "-", "alert D:restart S:starting | open |",
+        "alert D:restart S:starting | open |"}},
+  };
+}
+
 void check(const std::vector<Row>& rows) {
   for (const auto& row : rows) {
     ASSERT_EQ(row.cells.size(), std::size(kConditions)) << row.input;
@@ -221,6 +282,10 @@ TEST(SupervisorMatrix, Happenings) {
 
 TEST(SupervisorMatrix, Observations) {
   check(observations());
+}
+
+TEST(SupervisorMatrix, Ruling) {
+  check(ruling());
 }
 
 TEST(SupervisorMatrix, ConditionsAreWhatTheyAreCalled) {

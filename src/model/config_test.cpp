@@ -234,16 +234,20 @@ INSTANTIATE_TEST_SUITE_P(
         Bad{"models = 3\n", "p.toml:1:10: 'models' must be a table"},
         Bad{"[models]\nopus = 4\n", "p.toml:2:8: the model 'opus' must be a text in quotes"},
         Bad{"\n[agent.a]\nbackend = \"screen\"\n",
-            "p.toml:2:1: backend = \"screen\" is not known: use one of: pty, tmux"},
+            "p.toml:2:1: backend = \"screen\" is not known: use one of: pty, tmux; until then it "
+            "is \"pty\""},
         Bad{"[agent.a]\nmode = \"on\"\n",
-            "p.toml:1:1: mode = \"on\" is not known: use one of: active, task-only, paused"},
+            "p.toml:1:1: mode = \"on\" is not known: use one of: active, task-only, paused; until "
+            "then it is \"paused\""},
         Bad{"[agent.a]\nstrategy = \"x\"\n", "p.toml:1:1: strategy = \"x\" is not known: …"},
         Bad{"[agent.a]\nrestart = \"always\"\n",
-            "p.toml:1:1: restart = \"always\" is not known: use one of: never, fresh, resume"},
+            "p.toml:1:1: restart = \"always\" is not known: use one of: never, fresh, resume; "
+            "until then it is \"never\""},
         Bad{"[agent.a]\npermission = \"root\"\n",
             "p.toml:1:1: permission = \"root\" is not known: …"},
         Bad{"[agent.a]\ndialogs = \"on\"\n",
-            "p.toml:1:1: dialogs = \"on\" is not known: use one of: free-rows-only, off"},
+            "p.toml:1:1: dialogs = \"on\" is not known: use one of: free-rows-only, off; until "
+            "then it is \"off\""},
         Bad{"[agent.a]\nsize = { cols = 1, rows = 5 }\n",
             "p.toml:1:1: the size 1x5 is not usable: …"}));
 

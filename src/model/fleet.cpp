@@ -43,6 +43,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
     agent.session = SessionId{agent.intent->seq.value};
     agent.starts += 1;
     if (agent.intent->action == Action::restart) agent.restarts += 1;
+    agent.memory.dismissed = false;
     agent.process.reset();
     agent.ending.reset();
   }
@@ -92,6 +93,7 @@ void fold(Agent& agent, const Event& event, const Decided& fact) {
   agent.intent = Intent{event.seq, fact.action, event.at, fact.item, fact.rule, fact.how};
   agent.decision = LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", ""};
   if (opens(fact.action) && fact.rule.empty()) start_over(agent);
+  if (fact.action == Action::stop && fact.rule.empty()) agent.memory.dismissed = true;
   if (!fact.rule.empty()) decided_by_rule(agent, event.at, fact);
 }
 

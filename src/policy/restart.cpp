@@ -5,6 +5,8 @@
 namespace pawl::policy {
 namespace {
 
+constexpr double kLookS = 10;  // at the env file of an agent that is gone
+
 // Is it to come back, and how? Empty: no.
 std::string wanted(const Situation& s) {
   if (s.auto_continue == false) return "";
@@ -24,6 +26,16 @@ int recent(const Situation& s) {
   const auto& all = s.agent.memory.restarts;
   return static_cast<int>(
       std::count_if(all.begin(), all.end(), [&](WallTime at) { return at > from; }));
+}
+
+// Its env file may change its mind as long as it could come back.
+Choice unwanted(const Situation& s) {
+  const std::string why = s.auto_continue == false
+                              ? "CC_AUTO_CONTINUE in its env file says no"
+                              : "it is not to be restarted (restart = \"never\")";
+  const auto& alive = s.agent.last_alive;
+  if (!alive || s.now - *alive > seconds(s.agent.spec.alive_window_s)) return nothing(why);
+  return wait(s.now + seconds(kLookS), why);
 }
 
 Choice relaunch(const Situation& s, const std::string& how) {
@@ -53,10 +65,7 @@ Claim restart(const Situation& s) {
   if (agent.state == State::shell && !agent.memory.seen)
     return nothing("a shell is there and no agent was seen in it");
   const std::string how = wanted(s);
-  if (how.empty()) {
-    if (s.auto_continue == false) return nothing("CC_AUTO_CONTINUE in its env file says no");
-    return nothing("it is not to be restarted (restart = \"never\")");
-  }
+  if (how.empty()) return unwanted(s);
   // In this order: a claim that waits must not hide that it is too late.
   const Duration window = seconds(agent.spec.alive_window_s);
   if (!agent.last_alive || s.now - *agent.last_alive > window)

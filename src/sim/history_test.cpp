@@ -17,7 +17,7 @@ namespace {
 using model::Action;
 using model::State;
 
-constexpr int kHistories = 100;
+constexpr int kHistories = 400;
 constexpr double kHours = 1000;  // each
 
 class Dice {

@@ -68,8 +68,7 @@ class Watchdog(SendCase):
         self.assertEqual(self.decisions(), [])
         with open(self.folder + "/.env", "w", encoding="utf-8") as file:
             file.write("CC_AUTO_CONTINUE=yes\n")
-        self.pawl("resume", "one")  # something has to happen to it
-        self.decided("restart")
+        self.decided("restart", timeout=30)  # it is looked at every ten seconds
         self.state("one", "ready")
 
     def test_stopped_it_stays_so(self):
