@@ -17,13 +17,14 @@ const std::vector<std::string> kPromised{"name",   "runtime",       "backend",  
                                          "nudges", "limited_until", "human_last_seen", "paused",
                                          "parked", "tokens",        "cost_usd"};
 
-TEST(View, HasThePromisedKeysInOrderAndFiveMore) {
+TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
   for (const auto& agent : {model::Agent{}, model::full_agent("a")}) {
     std::vector<std::string> keys;
     const Json view = view_of(agent, kNow);
     for (const auto& [key, value] : view.members()) keys.push_back(key);
     auto expected = kPromised;
-    for (const char* more : {"notices", "command", "exit_code", "signal", "outbox"})
+    for (const char* more : {"notices", "dialog", "parked_because", "matter", "decision", "command",
+                             "exit_code", "signal", "outbox"})
       expected.push_back(more);
     EXPECT_EQ(keys, expected);
   }

@@ -23,7 +23,9 @@ void unpark(Agent& agent) {
 void start_over(Agent& agent) {
   unpark(agent);
   agent.nudges = 0;
-  agent.memory.restarts.clear();
+  auto& restarts = agent.memory.restarts;
+  if (restarts.size() > 1)
+    restarts.erase(restarts.begin(), restarts.end() - 1);  // it still cools down
   agent.memory.matter = {};
   agent.memory.nudged.reset();
 }

@@ -36,7 +36,7 @@ class Watched {
                     }};
 };
 
-TEST(FolderWatch, TellsOfFilesThatAreWholeOrMovedThere) {
+TEST(FolderWatch, TellsOfFilesThatAreWholeOrMovedOrGone) {
   Watched world;
   const std::string one = world.home.path() + "/one", two = world.home.path() + "/two";
   ASSERT_TRUE(make_private_dir(one) && make_private_dir(two));
@@ -50,8 +50,11 @@ TEST(FolderWatch, TellsOfFilesThatAreWholeOrMovedThere) {
   }
   world.run_until(2);
   ASSERT_TRUE(move_file(one + "/a", two + "/c"));
-  world.run_until(3);
-  EXPECT_EQ(world.seen, (Seen{{two, "b"}, {one, "a"}, {two, "c"}}));
+  world.run_until(4);
+  remove_file(two + "/c");
+  world.run_until(5);
+  EXPECT_EQ(world.seen, (Seen{{two, "b"}, {one, "a"}, {one, "a"}, {two, "c"}, {two, "c"}}))
+      << "also that it went away";
 }
 
 TEST(FolderWatch, AFolderMadeAnewIsAddedAnew) {

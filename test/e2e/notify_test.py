@@ -159,7 +159,7 @@ class Notify(FleetCase):
         self.assertIn(f"pawl: webhook:{self.server.url}: alerts that were not sent before the end: 7\n", self.log())
 
     def test_a_channel_nobody_knows(self):
-        said = self.refused("up", self.toml('notify = ["telegram:' + SECRET + '"]'), code=None)
+        said = self.pawl("config", "check", self.toml('notify = ["telegram:' + SECRET + '"]'), code=1).stderr
         self.assertIn('notify = "telegram:…" is not known: '
                       "use desktop, exec:PROGRAM, webhook:URL, ntfy:URL or slack:URL", said)
         self.assertNotIn(SECRET, said)
