@@ -40,7 +40,7 @@ void perceived(act::View& view, const Clock& now, const perceive::Tracker& track
   look_at_box(view, tracker, screen);
   if (evidence.sight->menu) {
     view.menu = true;
-    view.question = evidence.sight->menu->question;
+    view.question = model::row_text(evidence.sight->menu->question);  // its pointer moves
     view.options = evidence.sight->menu->rows;
     view.chosen = evidence.sight->menu->chosen;
     view.around = around(screen, view.options);

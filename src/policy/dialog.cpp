@@ -7,6 +7,7 @@ namespace {
 
 constexpr int kTries = 2;  // at one dialog
 constexpr double kAgainS = 5;
+constexpr double kDrawnS = 2;  // from the word that it asks to the dialog
 
 std::string matter_of(const Agent& agent) {
   return "dialog " + (agent.dialog ? agent.dialog->question : agent.kind);
@@ -60,10 +61,16 @@ Choice press(const Situation& s, const model::DialogRow& row, const std::string&
 Claim dialog(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.state != State::waiting) return std::nullopt;
+  // A hook may tell of it before it is drawn.
+  if (!agent.dialog && s.now - agent.since < seconds(kDrawnS))
+    return wait(agent.since + seconds(kDrawnS), "it asks, and its dialog is not seen yet");
   const std::string matter = matter_of(agent), todo = "answer it: pawl answer " + agent.spec.name;
   std::string because;
   if (agent.dialog && agent.dialog->known && agent.spec.dialogs != "off")
     if (const auto* row = row_for(agent, because)) return press(s, *row, because);
+  const model::Matter& told = agent.memory.matter;
+  if (agent.dialog && told.told && told.id == "dialog " + agent.kind)
+    return nothing("it asks; a person was told before its dialog was seen");
   const std::string asks = agent.dialog ? agent.dialog->question : "something (" + agent.kind + ")";
   if (agent.dialog && !agent.dialog->known)
     return tell(s, matter, "it shows a dialog nobody described: " + asks, todo, Action::park);

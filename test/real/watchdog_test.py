@@ -71,8 +71,7 @@ class WatchdogTest:
         self.pawl("send", "one", "which number was it", "--wait", "done")
         self.assertEqual(self.model.prompts()[-1], "which number was it")
         if known:
-            with open(self.folder + "/model.jsonl", encoding="utf-8") as file:
-                self.assertIn("remember 4711", file.read().splitlines()[-1])
+            self.assertIn("remember 4711", "\n".join(self.model.requests[-1]["users"]))
         alerts = [event["text"] for event in self.events("--agent", "one") if event["type"] == "alert"]
         self.assertTrue(any("started again" in text for text in alerts), alerts)
 
@@ -118,15 +117,17 @@ class WatchdogTest:
         until("it was made", lambda: os.path.exists(self.project + "/made.txt"), 20)
 
     def test_a_login_is_renewed_and_it_goes_on(self):
-        self.model.script(fail("unauthorized", times=1), say("It works again."))
+        self.environment["CLAUDE_CODE_MAX_RETRIES"] = "1"  # else it tries for minutes by itself
+        self.model.script(fail("unauthorized"))
         self.ready(recovery={"auth_refresh": ["touch", self.folder + "/renewed"]})
         self.pawl("send", "one", "hello", code=None)
         if self.agent not in ("claude", "codex"):
             self.skipTest("its 401 is not told apart yet")
         self.assertEqual(self.outcome_of(self.decided("refresh-auth", timeout=60))["result"], "confirmed")
         self.assertTrue(os.path.exists(self.folder + "/renewed"))
+        self.model.script(say("It works again."))
         self.decided("wake")
-        until("the model answered", lambda: "It works again." in self.screen("one"), 30)
+        until("the model answered", lambda: "It works again." in self.screen("one"), 90)
 
 
 class Claude(WatchdogTest, RealCase):
