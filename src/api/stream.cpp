@@ -46,6 +46,14 @@ StreamEnd EventStream::pump(StreamContext& context) {
   return Result<Json>(Json::object());
 }
 
+// A rule waits for the time to start it again, or is about to.
+static bool comes_back(const StreamContext& context, const model::Agent& agent) {
+  const policy::Decision decision = context.engine.opinion(context.now, agent.spec.name);
+  return decision.choice.action == model::Action::restart ||
+         (decision.rule == "restart" && decision.choice.until && agent.spec.restart != "never") ||
+         (decision.rule == "human" && agent.spec.restart != "never");
+}
+
 StreamEnd WaitStream::pump(StreamContext& context) {
   const model::Agent* agent = context.engine.fleet().find(agent_);
   if (!agent) return Result<Json>(no_agent(agent_));
@@ -53,7 +61,7 @@ StreamEnd WaitStream::pump(StreamContext& context) {
   if (deadline_ && context.now.mono >= *deadline_)
     return Result<Json>(fail(fmt::format("'{}' is still {}", agent_, word(agent->state)),
                              "wait longer with --timeout", 124));
-  if (ended(agent->state) && !agent->intent)
+  if (ended(agent->state) && !agent->intent && !comes_back(context, *agent))
     return Result<Json>(fail(fmt::format("'{}' has {} ({}) and will not change by itself", agent_,
                                          word(agent->state), agent->because),
                              "start it with: pawl restart " + agent_));

@@ -70,6 +70,7 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     memory.nudged = memory.rested = at;
   }
   if (fact.action == Action::restart) {
+    memory.resumed = fact.how == "resume";
     memory.restarts.push_back(at);
     if (memory.restarts.size() > kRestartsKept) memory.restarts.erase(memory.restarts.begin());
   }

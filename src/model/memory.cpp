@@ -100,6 +100,7 @@ Json to_json(const Memory& memory) {
                        {"nudged", time_json(memory.nudged)},
                        {"restarts", std::move(restarts)},
                        {"seen", memory.seen},
+                       {"resumed", memory.resumed},
                        {"dismissed", memory.dismissed},
                        {"matter", to_json(memory.matter)},
                        {"work", std::move(work)},
@@ -114,6 +115,7 @@ Memory memory_from(const Json& json) {
   for (const Json& at : json["restarts"].items())
     if (const auto time = time_from(at)) memory.restarts.push_back(*time);
   memory.seen = json["seen"].as_bool();
+  memory.resumed = json["resumed"].as_bool();
   memory.dismissed = json["dismissed"].as_bool();
   const Json& matter = json["matter"];
   memory.matter = {matter["id"].as_string(), static_cast<int>(matter["tries"].as_int()),

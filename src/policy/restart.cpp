@@ -43,8 +43,12 @@ Choice relaunch(const Situation& s, const std::string& how) {
   Choice choice = act(Action::restart, cause(agent));
   choice.attempt = recent(s) + 1;
   choice.matter = "restart";
-  choice.how = how == "resume" && agent.session_id.empty() ? "fresh" : how;
-  if (how != choice.how) choice.because += "; its conversation is not known, so it starts afresh";
+  choice.how = how;
+  const bool in_vain = agent.memory.resumed && !agent.memory.seen;
+  if (how != "resume" || (!agent.session_id.empty() && !in_vain)) return choice;
+  choice.how = "fresh";
+  choice.because += in_vain ? "; it could not go on with its conversation, so it starts afresh"
+                            : "; its conversation is not known, so it starts afresh";
   return choice;
 }
 

@@ -64,6 +64,7 @@ class WatchdogTest:
         if self.agent in ("claude", "codex"):
             until("its conversation is known", lambda: self.agents()["one"]["session_id"], 10)
         known = self.agents()["one"]["session_id"]
+        time.sleep(2)  # some write it down a moment later
         self.end_it()
         decision = self.decided("restart")
         self.back()
