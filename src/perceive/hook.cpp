@@ -39,6 +39,15 @@ bool works_behind(const Profile& profile, const Json& json) {
                      [&](const auto& key) { return !json[key].items().empty(); });
 }
 
+// A title for the conversation, made in another one that nobody can go on with.
+bool aside(const Profile& profile, const Json& json) {
+  const auto& said = json["input-messages"].items();
+  const std::string first = said.empty() ? std::string() : said.front().as_string();
+  const auto& begins = profile.hooks.aside;
+  return std::any_of(begins.begin(), begins.end(),
+                     [&](const std::string& begin) { return first.starts_with(begin); });
+}
+
 Word say(Told told, const HookWord& hook, std::string_view what, std::string kind = {}) {
   return {told, std::move(kind), "its hook " + hook.event + " says " + std::string(what)};
 }
@@ -107,6 +116,7 @@ std::optional<HookWord> read_hook(const Profile& profile, std::string_view json)
   hook.event = first_of(*parsed, {"hook_event_name", "type"});
   if (hook.event.empty() || hook.event.size() > kMaxEventBytes || !printable(hook.event))
     return std::nullopt;
+  if (aside(profile, *parsed)) return std::nullopt;
   hook.session_id = conversation_id(first_of(*parsed, {"session_id", "thread-id"}));
   hook.transcript = absolute_path(first_of(*parsed, {"transcript_path"}));
   hook.cwd = absolute_path(first_of(*parsed, {"cwd"}));

@@ -109,6 +109,14 @@ TEST(Hook, BringsWhereTheConversationIs) {
   EXPECT_EQ(notify->session_id, "019a");
 }
 
+// Codex makes a title for a conversation in another one, whose id nobody can go on with.
+TEST(Hook, WhatAProgramDoesBesideTheConversationSaysNothing) {
+  EXPECT_FALSE(read("codex", R"({"type":"agent-turn-complete","thread-id":"b","input-messages":)"
+                             R"(["Generate a concise, single-line task title of at most"]})"));
+  EXPECT_TRUE(read("codex", R"({"type":"agent-turn-complete","thread-id":"a","input-messages":)"
+                            R"(["remember 4711"]})"));
+}
+
 TEST(Hook, APromptIsToldWhole) {
   const std::string text(70000, 'x');
   const auto hook =

@@ -273,6 +273,7 @@ class Reader {
     keys.texts("arguments", profile_.hooks.arguments);
     keys.texts("unless", profile_.hooks.unless);
     keys.texts("background", profile_.hooks.background);
+    keys.texts("aside", profile_.hooks.aside);
     const auto* errors = keys.table("errors");
     if (!errors) return;
     Keys words(*this, *errors, "[hooks.errors]");

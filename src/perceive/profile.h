@@ -127,6 +127,8 @@ struct HookLines {
   std::vector<std::string>
       background;  // lists of an idle hook: not empty means that work goes on behind
   std::map<std::string, NoticeKind> errors;  // what a failure's own word means
+  std::vector<std::string>
+      aside;  // how prompts begin that it gives itself beside the conversation: their hooks say nothing
 };
 
 struct Recognise {

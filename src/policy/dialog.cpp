@@ -61,6 +61,7 @@ Choice press(const Situation& s, const model::DialogRow& row, const std::string&
 Claim dialog(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.state != State::waiting) return std::nullopt;
+  if (agent.kind == "login" && !agent.dialog) return std::nullopt;  // no question: its login fails
   // A hook may tell of it before it is drawn.
   if (!agent.dialog && s.now - agent.since < seconds(kDrawnS))
     return wait(agent.since + seconds(kDrawnS), "it asks, and its dialog is not seen yet");

@@ -61,7 +61,9 @@ Choice make_room(const Situation& s, const std::string& text) {
 
 Claim trouble(const Situation& s) {
   const bool at_rest = s.agent.state == State::ready || s.agent.state == State::typing;
-  if (!at_rest) return std::nullopt;
+  const bool login = s.agent.state == State::waiting && s.agent.kind == "login" && !s.agent.dialog;
+  if (login && !notice(s.agent, "auth")) return renew(s, s.agent.because);
+  if (!at_rest && !login) return std::nullopt;
   if (const auto* credit = notice(s.agent, "credit"))
     return tell(s, "credit", "it cannot be paid for: " + credit->text, "pay, or stop it",
                 Action::park);
