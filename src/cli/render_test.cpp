@@ -205,5 +205,18 @@ TEST(Completion, EveryShellKnowsEveryVerbAndOption) {
   EXPECT_EQ(refused.error().exit_code, 2);
 }
 
+TEST(Table, SaysWhatIsParkedAndPaused) {
+  model::Agent parked, paused;
+  parked.spec.name = "a";
+  parked.parked = true;
+  parked.parked_because = "it ended 5 times";
+  paused.spec.name = "b";
+  paused.paused = true;
+  paused.because = "its box is empty";
+  const std::string table = agent_table(list_of({parked, paused}), kLater, kPlain);
+  EXPECT_NE(table.find("parked: it ended 5 times"), std::string::npos) << table;
+  EXPECT_NE(table.find("(paused) its box is empty"), std::string::npos) << table;
+}
+
 }  // namespace
 }  // namespace pawl::cli

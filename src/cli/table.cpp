@@ -54,7 +54,9 @@ int width_of(const std::vector<Column>& columns) {
 
 std::string why_and_queue(const Json& agent) {
   const size_t waiting = agent["outbox"].items().size();
-  return (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
+  if (agent["parked"].as_bool()) return "parked: " + safe(agent["parked_because"].as_string());
+  const std::string paused = agent["paused"].as_bool() ? "(paused) " : "";
+  return paused + (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
          safe(agent["because"].as_string());
 }
 

@@ -10,6 +10,10 @@ bool is_word(Action action) {
   return action == Action::park || action == Action::escalate || action == Action::limit_wait;
 }
 
+const char* witness_of(Action action) {
+  return action == Action::limit_wait ? "it is waited for" : "a person is told";
+}
+
 const char* severity(Action action) {
   if (action == Action::limit_wait) return "info";
   return action == Action::park ? "error" : "warning";
@@ -48,16 +52,19 @@ void RulePlanner::carry_out(const Agent& agent, const RulesDue& due,
   fact.how = choice.how;
   fact.until = choice.until;
   fact.dry = due.dry_run || agent.spec.dry_run;
+  if (!fact.dry && !is_word(fact.action)) {
+    do_it(agent, fact);
+  } else {
+    const Seq decided = emit(agent.spec.name, fact);
+    emit(agent.spec.name,
+         model::Finished{fact.action,
+                         decided,
+                         fact.dry ? Verdict::unverified : Verdict::confirmed,
+                         fact.dry ? "a dry run: nothing was done" : witness_of(fact.action),
+                         0,
+                         {}});
+  }
   if (worth_telling(fact.action)) tell_person(agent, due, choice);
-  if (!fact.dry && !is_word(fact.action)) return do_it(agent, fact);
-  const Seq decided = emit(agent.spec.name, fact);
-  emit(agent.spec.name,
-       model::Finished{fact.action,
-                       decided,
-                       fact.dry ? Verdict::unverified : Verdict::confirmed,
-                       fact.dry ? "a dry run: nothing was done" : "it is written down",
-                       0,
-                       {}});
 }
 
 void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {

@@ -254,8 +254,8 @@ std::vector<Row> ruling() {
          due.auto_continue = true;
          return Input(due);
        },
-       {"-", "-", "-", "-", "-", "-", "-", "-", "alert D:restart S:starting | open |",
-        "alert D:restart S:starting | open |"}},
+       {"-", "-", "-", "-", "-", "-", "-", "-", "D:restart S:starting alert | open |",
+        "D:restart S:starting alert | open |"}},
   };
 }
 
