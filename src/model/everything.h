@@ -84,6 +84,7 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.nudged = wall(7);
   agent.memory.restarts = {wall(8), wall(9)};
   agent.memory.seen = agent.memory.dismissed = agent.memory.resumed = true;
+  agent.memory.told = true;
   agent.memory.matter = {"limit", 2, wall(10), true};
   agent.memory.work = {{"t1", "alice"}};
   agent.memory.ledger = {{"t1", "1:10"}};

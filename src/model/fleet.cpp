@@ -70,7 +70,6 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     memory.nudged = memory.rested = at;
   }
   if (fact.action == Action::restart) {
-    memory.resumed = fact.how == "resume";
     memory.restarts.push_back(at);
     if (memory.restarts.size() > kRestartsKept) memory.restarts.erase(memory.restarts.begin());
   }
@@ -79,6 +78,7 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     agent.parked_because = fact.because;
   }
   if (fact.action == Action::wake) memory.work.clear();
+  if (fact.action == Action::wake || fact.action == Action::nudge) memory.told = true;
   if (fact.matter.empty()) return;
   if (memory.matter.id != fact.matter) memory.matter = {fact.matter, 0, {}, false};
   memory.matter.last = at;
@@ -95,6 +95,7 @@ void drop(Agent& agent, uint64_t item) {
 void fold(Agent& agent, const Event& event, const Decided& fact) {
   agent.intent = Intent{event.seq, fact.action, event.at, fact.item, fact.rule, fact.how};
   agent.decision = LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", ""};
+  if (opens(fact.action)) agent.memory.resumed = fact.how == "resume" && !agent.session_id.empty();
   if (opens(fact.action) && fact.rule.empty()) start_over(agent);
   if (fact.action == Action::stop && fact.rule.empty()) agent.memory.dismissed = true;
   if (!fact.rule.empty()) decided_by_rule(agent, event.at, fact);

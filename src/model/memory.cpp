@@ -58,9 +58,11 @@ void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallT
     memory.rested.reset();
     memory.working.reset();
     memory.seen = false;
+    memory.told = memory.resumed;
   }
   if (has_interface(to)) memory.seen = true;
   if (to == State::busy && !memory.working) memory.working = at;
+  if (to == State::busy) memory.told = true;
   if (at_rest(to)) {
     turn_over(memory, spec, at);
     if (!memory.rested) memory.rested = at;
@@ -101,6 +103,7 @@ Json to_json(const Memory& memory) {
                        {"restarts", std::move(restarts)},
                        {"seen", memory.seen},
                        {"resumed", memory.resumed},
+                       {"told", memory.told},
                        {"dismissed", memory.dismissed},
                        {"matter", to_json(memory.matter)},
                        {"work", std::move(work)},
@@ -116,6 +119,7 @@ Memory memory_from(const Json& json) {
     if (const auto time = time_from(at)) memory.restarts.push_back(*time);
   memory.seen = json["seen"].as_bool();
   memory.resumed = json["resumed"].as_bool();
+  memory.told = json["told"].as_bool(true);
   memory.dismissed = json["dismissed"].as_bool();
   const Json& matter = json["matter"];
   memory.matter = {matter["id"].as_string(), static_cast<int>(matter["tries"].as_int()),

@@ -40,7 +40,8 @@ struct Memory {
   std::optional<WallTime> nudged;   // the last time
   std::vector<WallTime> restarts;   // by a rule, the newest last
   bool seen = false;                // its interface, since it was started
-  bool resumed = false;             // the last restart was to go on with its conversation
+  bool resumed = false;             // the last start was to go on with its conversation
+  bool told = false;                // it has been given something to do since it was started
   bool dismissed = false;           // it ended because somebody asked for that
   Matter matter;
   std::vector<Work> work;

@@ -17,6 +17,16 @@ std::string since(WallTime from, WallTime now) {
 
 }  // namespace
 
+Claim begin(const Situation& s) {
+  const model::AgentSpec& spec = s.agent.spec;
+  const bool prompt = !spec.prompt.empty() || !spec.prompt_file.empty();
+  if (s.agent.state != State::ready || s.agent.memory.told || !prompt) return std::nullopt;
+  if (spec.effective_mode() == "paused") return std::nullopt;
+  Choice choice = act(Action::wake, "it was just started and knows nothing of its task");
+  choice.how = spec.effective_mode();
+  return choice;
+}
+
 Claim nudge(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.state != State::ready && agent.state != State::typing) return std::nullopt;

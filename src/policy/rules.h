@@ -19,6 +19,7 @@ Claim limit(const Situation& s);    // X1
 Claim account(const Situation& s);  // … of another agent that pays from the same account
 Claim trouble(const Situation& s);  // credentials, credit, context
 Claim restart(const Situation& s);  // A4 to A15
+Claim begin(const Situation& s);    // A14: what it is there for, when it was just started
 Claim stuck(const Situation& s);    // C6
 Claim nudge(const Situation& s);    // W4 to W6, W11
 

@@ -96,10 +96,10 @@ class Watchdog(SendCase):
 
     def test_idle_it_is_nudged_and_then_a_person_told(self):
         self.fleet_of("--speed", "40", prompt="go on with the docs", nudge={"base_s": 1, "factor": 2, "attempts": 2})
-        self.prompted("go on with the docs", "go on with the docs")
+        self.prompted(*["go on with the docs"] * 3)  # when it was started, and two nudges
         self.decided("escalate")
         time.sleep(2)
-        self.assertEqual([one["action"] for one in self.decisions()], ["nudge", "nudge", "escalate"])
+        self.assertEqual([one["action"] for one in self.decisions()], ["wake", "nudge", "nudge", "escalate"])
         self.assert_every_decision_has_one_outcome()
         self.assertEqual({one["how"] for one in self.decisions("nudge")}, {"task-only"})
 

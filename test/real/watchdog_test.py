@@ -78,9 +78,9 @@ class WatchdogTest:
 
     def test_idle_it_gets_its_prompt_again(self):
         self.model.script(say("Done."), say("Done again."))
-        self.ready(prompt="write the docs", nudge={"base_s": 3, "attempts": 1})
+        self.up_with(prompt="write the docs", nudge={"base_s": 3, "attempts": 1})
         self.assertEqual(self.outcome_of(self.decided("nudge"))["result"], "confirmed")
-        until("the model got it", lambda: self.model.prompts() == ["write the docs"], 20)
+        until("the model got it", lambda: self.model.prompts() == ["write the docs"] * 2, 20)  # at its start, and now
         self.decided("escalate")
         self.assertEqual(len(self.decisions("nudge")), 1)
 
