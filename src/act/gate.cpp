@@ -1,5 +1,7 @@
 #include "act/gate.h"
 
+#include <numeric>
+
 namespace pawl::act {
 namespace {
 
@@ -41,6 +43,13 @@ bool plain(const model::Agent& agent) {
   const std::string& runtime = agent.runtime();
   return (runtime == "generic" || runtime == "shell") &&
          (agent.state == State::unknown || agent.state == State::shell);
+}
+
+bool has_room(const model::Agent& agent, uint64_t bytes) {
+  const uint64_t there =
+      std::accumulate(agent.outbox.begin(), agent.outbox.end(), uint64_t{0},
+                      [](uint64_t sum, const model::Queued& item) { return sum + item.bytes; });
+  return agent.outbox.size() < kOutboxItems && there + bytes <= kOutboxBytes;
 }
 
 std::optional<WallTime> human_until(const model::Agent& agent, WallTime now) {

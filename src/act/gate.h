@@ -22,6 +22,9 @@ struct Held {
 // dialog to be answered and for an agent that is not there.
 std::optional<Held> held_back(const model::Agent& agent, const model::Queued& item, WallTime now);
 
+// Has its outbox room for another text of this size?
+bool has_room(const model::Agent& agent, uint64_t bytes);
+
 // What runs has no interface that anybody knows: text is typed at once, as at any prompt.
 bool plain(const model::Agent& agent);
 

@@ -120,5 +120,17 @@ TEST(Gate, APersonIsLeftAlone) {
   EXPECT_FALSE(human_until(agent(State::ready), kNow)) << "nobody was ever seen";
 }
 
+TEST(Gate, AnOutboxHasLimits) {
+  model::Agent agent;
+  EXPECT_TRUE(has_room(agent, kTextBytes));
+  agent.outbox.resize(kOutboxItems - 1);
+  EXPECT_TRUE(has_room(agent, 1)) << "one more";
+  agent.outbox.resize(kOutboxItems);
+  EXPECT_FALSE(has_room(agent, 1)) << "too many";
+  agent.outbox = {{1, model::Action::send, kOutboxBytes - 10, "", false}};
+  EXPECT_TRUE(has_room(agent, 10));
+  EXPECT_FALSE(has_room(agent, 11)) << "too large together";
+}
+
 }  // namespace
 }  // namespace pawl::act

@@ -67,9 +67,7 @@ Outcome type_only(const Call& call, const std::string& text) {
                fmt::format("asked to type {} bytes without Enter", text.size()));
 }
 
-}  // namespace
-
-static Outcome drop(const Call& call) {
+Outcome drop(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   core::DropAsked ask;
@@ -79,6 +77,8 @@ static Outcome drop(const Call& call) {
   call.engine.submit(std::move(ask));
   return gathering;
 }
+
+}  // namespace
 
 Outcome send(const Call& call) {
   if (call.args["drop"].as_bool()) return drop(call);

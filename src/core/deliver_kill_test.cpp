@@ -13,11 +13,7 @@ using namespace std::chrono_literals;
 using model::State;
 using model::Verdict;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr uint32_t kKills = 200;
-#else
-constexpr uint32_t kKills = 1200;
-#endif
+constexpr uint32_t kKills = kSanitized ? 200 : 1200;
 constexpr size_t kTexts = 4;
 
 Faults faults_of(uint32_t seed) {

@@ -15,11 +15,7 @@ using namespace std::chrono_literals;
 using model::State;
 using model::Verdict;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kDeliveries = 1000;
-#else
-constexpr size_t kDeliveries = 10000;
-#endif
+constexpr size_t kDeliveries = kSanitized ? 1000 : 10000;
 constexpr size_t kPerWorld = 25;
 
 struct Row {

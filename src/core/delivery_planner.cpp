@@ -2,7 +2,6 @@
 
 #include "act/gate.h"
 #include "core/intent.h"
-#include "core/wakeups.h"
 
 namespace pawl::core {
 namespace {
@@ -47,7 +46,7 @@ void DeliveryPlanner::operator()(const SendAsked& ask) {
     return refuse(ask.request, quoted(ask.agent) + " is not running",
                   "start it with: pawl restart " + ask.agent);
   }
-  if (!has_room(*agent, ask.item.bytes)) {
+  if (!act::has_room(*agent, ask.item.bytes)) {
     forget();
     return refuse(
         ask.request,

@@ -55,7 +55,7 @@ bool Engine::take_wakeup(const Clock& now, const std::string& name) {
   for (const uint64_t item : claims) {
     last_item_ = std::max(last_item_, item);
     const model::Agent* agent = fleet().find(name);
-    if (!waits(*agent, item) && has_room(*agent, act::kTextBytes) && queue_wakeup(name, item))
+    if (!waits(*agent, item) && act::has_room(*agent, act::kTextBytes) && queue_wakeup(name, item))
       decide(now);
     agent = fleet().find(name);
     if (agent && waits(*agent, item))

@@ -75,7 +75,7 @@ class Planner : public RulePlanner {
                     "start it with: pawl restart " + ask.agent);
     const Seq decision = emit(ask.agent, model::Decided{ask.action, ask.what, 1});
     plan_.effects.push_back(WriteTerminal{agent->session, ask.bytes});
-    // Plain writing: what the program made of it is not known (issue "delivery" makes it known).
+    // Keys, and text without Enter: what the program makes of them is not looked at.
     emit(ask.agent,
          model::Finished{
              ask.action, decision, Verdict::unverified, "written to the terminal", 0, {}});

@@ -13,6 +13,13 @@
 
 namespace pawl::core {
 
+// A sanitizer makes everything ten times slower: fewer rounds there.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 class RoughWorld : public EngineWorld {
  public:
   RoughWorld() : EngineWorld(&profiles(), TestDir::memory()) {}

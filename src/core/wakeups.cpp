@@ -1,8 +1,5 @@
 #include "core/wakeups.h"
 
-#include <numeric>
-
-#include "act/gate.h"
 #include "base/text.h"
 #include "store/agent_files.h"
 #include "term/utf8.h"
@@ -31,13 +28,6 @@ Wakeup wakeup_in(std::string_view file) {
 std::string words_of(const Wakeup& wakeup) {
   return "Wake-up from " + wakeup.from + ": " +
          (wakeup.text.empty() ? "look at your work and go on." : wakeup.text);
-}
-
-bool has_room(const model::Agent& agent, uint64_t bytes) {
-  const uint64_t there =
-      std::accumulate(agent.outbox.begin(), agent.outbox.end(), uint64_t{0},
-                      [](uint64_t sum, const model::Queued& item) { return sum + item.bytes; });
-  return agent.outbox.size() < act::kOutboxItems && there + bytes <= act::kOutboxBytes;
 }
 
 }  // namespace pawl::core

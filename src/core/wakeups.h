@@ -4,8 +4,6 @@
 #include <string>
 #include <string_view>
 
-#include "model/fleet.h"
-
 namespace pawl::core {
 
 struct Wakeup {
@@ -18,8 +16,5 @@ Wakeup wakeup_in(std::string_view file);
 
 // What is typed.
 std::string words_of(const Wakeup& wakeup);
-
-// Has the outbox room for another text of this size?
-bool has_room(const model::Agent& agent, uint64_t bytes);
 
 }  // namespace pawl::core

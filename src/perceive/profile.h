@@ -81,7 +81,6 @@ struct StartRules {
   std::vector<Sign> listens;  // … and when it does: for want of a title
 };
 
-// Files in which it says what it does.
 // How text is typed into it.
 struct DeliverRules {
   Duration burst =
@@ -89,6 +88,7 @@ struct DeliverRules {
   std::vector<int> pasted;             // what a box shows in place of a long paste
 };
 
+// Files in which it says what it does.
 struct FileRules {
   std::string status;  // "~/.x/{pid}.json", as Host::look reads it; its form is Claude Code's
   std::string

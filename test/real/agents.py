@@ -25,6 +25,7 @@ FOLDERS = os.environ.get("PAWL_REAL_AGENTS") or ROOT + "/build/real-agents/bin"
 ALONE = "PAWL_REAL_ALONE"
 START_S = 40        # an agent may take this long to come up on a loaded machine
 TURN_S = 30
+PERSON_S = 0.5      # between seeing a text and pressing Enter: within a tenth of a second of a paste, Gemini takes it for a line break
 READY_WITHIN = 0.6  # from the end of a turn to the event
 
 
@@ -138,6 +139,7 @@ class RealCase(FleetCase):
         """Types a text, sees it in the box, and sends it, as a person does. Gives when Enter was pressed."""
         self.pawl("send", "one", text, "--no-enter")
         self.wait("typing")
+        time.sleep(PERSON_S)
         self.mark = time.time()
         self.pawl("keys", "one", "Enter")
         return self.mark

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """One turn of every agent that is installed (make test-real): it comes up by itself, takes a prompt byte for byte and once, is
 busy, says the answer, and is ready again."""
+import time
 import unittest
 
 from agents import START_S, RealCase, find, main
@@ -18,10 +19,11 @@ class TurnTest:
         self.model.scenario("turn")
         self.begin()
         self.wait("ready", timeout=START_S)
-        self.prompt(PROMPT)
-        self.wait("busy")
+        self.mark = time.time()
+        self.pawl("send", "one", PROMPT)
         until("the model has answered", lambda: self.model.last("end"))
         self.wait("ready")
+        self.assertIn("busy", [state for _, state, *_ in self.states()])
         self.on_screen("one", ANSWER)
         self.assertEqual(self.model.prompts(), [PROMPT])
 
