@@ -99,7 +99,7 @@ void Agent::enter(Phase phase, const std::string& message) {
       break;
     case Phase::asking:
       panel_.title("demo · needs you");
-      report("state=blocked:kind=permission" + text);
+      report("state=blocked:kind=" + std::string(question((*steps_)[at_].what).kind) + text);
       break;
     case Phase::limited:
       panel_.title("demo · limit");
@@ -123,9 +123,9 @@ void Agent::start_step() {
   if (step.what == Do::tool) {
     panel_.say("\x1b[32m▸\x1b[39m " + step.text);
     report("state=working:msg=" + base64(step.text));
-  } else if (step.what == Do::ask) {
+  } else if (step.what == Do::ask || step.what == Do::choose) {
     row_ = 0;
-    enter(Phase::asking, "allow: " + step.text);
+    enter(Phase::asking, step.text);
   }
 }
 
@@ -153,6 +153,7 @@ void Agent::finish_step() {
       return;
     case Do::tool:
     case Do::ask:
+    case Do::choose:
       break;
   }
   if (++at_ < steps_->size())
@@ -194,7 +195,7 @@ void Agent::answer(size_t row) {
     enter(Phase::idle);
     return;
   }
-  panel_.say(dim("Allowed: " + command));
+  panel_.say(dim(question((*steps_)[at_].what).said[row] + command));
   enter(Phase::busy);
   finish_step();
 }
@@ -255,13 +256,14 @@ std::string Agent::status_line() const {
 }
 
 void Agent::add_dialog(Live& live) const {
-  const std::array<const char*, 3> rows = {
-      "1. Yes, this once", "2. Yes, and do not ask again today", "3. No, say what to do instead"};
-  live.lines.push_back("May I run this?");
-  live.lines.push_back("    \x1b[1m" + (*steps_)[at_].text + "\x1b[22m");
-  for (size_t i = 0; i < rows.size(); ++i) {
+  const Step& step = (*steps_)[at_];
+  const Question& asked = question(step.what);
+  live.lines.push_back(asked.words);
+  live.lines.push_back("    \x1b[1m" + step.text + "\x1b[22m");
+  for (size_t i = 0; i < std::size(asked.rows); ++i) {
     if (i == row_) live.cursor_line = live.lines.size();
-    live.lines.push_back(std::string(i == row_ ? "\x1b[36m❯ " : "  ") + rows[i] + "\x1b[39m");
+    live.lines.push_back((i == row_ ? "\x1b[36m❯ " : "  ") + std::string(asked.rows[i]) +
+                         "\x1b[39m");
   }
   live.lines.push_back(dim("  enter chooses · esc refuses"));
   live.cursor_col = 0;

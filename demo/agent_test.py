@@ -130,6 +130,12 @@ class Scenes(unittest.TestCase):
             t.type(key)
             t.expect(outcome, at)
 
+    def test_a_question_has_other_rows(self):
+        t = self.start("--scene", "question", "--speed", "50")
+        at = t.expect("❯ 1. The short way")
+        t.type(b"2")
+        t.expect("The long one: which way to go", at)
+
     def test_limit_notice_names_the_time(self):
         self.start("--scene", "limit", "--speed", "50").expect(r"Usage limit reached · resets 3am \(UTC\)")
 

@@ -32,6 +32,11 @@ const Scenes& scenes() {
         {Do::tool, 2, "Run rm -r out/old"},
         {Do::result, 0.2, "done"},
         {Do::prose, 1, "Removed. The next build starts from nothing."}}},
+      {"question",
+       {{Do::prose, 1, "There are two ways to do this."},
+        {Do::choose, 0, "which way to go"},
+        {Do::tool, 1, "Go that way"},
+        {Do::result, 0.2, "done"}}},
       {"limit",
        {{Do::prose, 2, "Reading the change log to see what moved since the last release."},
         {Do::tool, 2, "Read CHANGES"},
@@ -48,6 +53,19 @@ const Scenes& scenes() {
 }
 
 }  // namespace
+
+const Question& question(Do what) {
+  static const Question may = {
+      "May I run this?",
+      {"1. Yes, this once", "2. Yes, and do not ask again today", "3. No, say what to do instead"},
+      "permission",
+      {"Allowed: ", "Allowed: "}};
+  static const Question which = {"Which way?",
+                                 {"1. The short way", "2. The long way", "3. Neither"},
+                                 "question",
+                                 {"The short one: ", "The long one: "}};
+  return what == Do::choose ? which : may;
+}
 
 const std::vector<Step>* scene(std::string_view name) {
   const auto found = scenes().find(name);

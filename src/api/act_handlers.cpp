@@ -13,6 +13,7 @@
 #include "model/config.h"
 #include "os/file.h"
 #include "os/home.h"
+#include "perceive/launch.h"
 
 namespace pawl::api {
 namespace {
@@ -34,23 +35,58 @@ Done check_dir(const std::string& dir) {
   return {};
 }
 
-// What a spec needs before it can be started, worked out: command, absolute folder.
-Result<model::AgentSpec> completed(model::AgentSpec spec, const std::string& base_dir,
-                                   const std::map<std::string, model::Runtime>& runtimes) {
+// {model} and {permission} in a runtime's command line; an item whose value is empty is left out.
+std::vector<std::string> filled(const std::vector<std::string>& items,
+                                const model::AgentSpec& spec) {
+  std::vector<std::string> out;
+  for (const auto& item : items) {
+    const std::string* value = item == "{model}"        ? &spec.model
+                               : item == "{permission}" ? &spec.permission
+                                                        : &item;
+    if (!value->empty()) out.push_back(*value);
+  }
+  return out;
+}
+
+// Can its program be told its model, and what it may do?
+Done check_wishes(const Call& call, const model::AgentSpec& spec) {
+  const auto* catalog = call.engine.catalog();
+  const auto* profile =
+      catalog ? perceive::profile_of(*catalog, spec.runtime, spec.command) : nullptr;
+  const bool asked = call.args.has("model") || call.args.has("permission") || call.args.has("yolo");
+  if (!profile && asked)
+    return fail("how '" + spec.command[0] + "' is told its model or permissions is not known",
+                "give it its own arguments, after --", 2);
+  const std::string why =
+      profile ? perceive::unfulfilled(*profile, {spec.model, spec.permission}) : std::string();
+  return why.empty() ? Done() : fail(why, "choose another, or give its own arguments after --", 2);
+}
+
+// What a spec needs before it can be started, worked out: command, absolute folder, the full name of its model.
+Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
+                                   const std::string& base_dir, const model::Config& config) {
+  const auto& runtimes = config.runtimes;
+  if (const auto full = config.models.find(spec.model); full != config.models.end())
+    spec.model = full->second;
   spec.dir = os::absolute(spec.dir.empty() ? "." : spec.dir, base_dir);
   if (auto fine = check_dir(spec.dir); !fine) return tl::unexpected(fine.error());
   if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
   if (spec.backend == "tmux")
     return fail("the tmux backend is not there yet", "use --backend pty", 2);
-  if (!spec.command.empty()) return spec;
+  if (!spec.command.empty()) {
+    if (auto fine = check_wishes(call, spec); !fine) return tl::unexpected(fine.error());
+    return spec;
+  }
   const auto runtime = runtimes.find(spec.runtime);
-  if (runtime != runtimes.end() && !runtime->second.start.empty())
-    spec.command = runtime->second.start;
-  else if (spec.runtime != "generic")
-    spec.command = {spec.runtime};
-  else
+  if (runtime != runtimes.end() && !runtime->second.start.empty()) {
+    spec.command = filled(runtime->second.start, spec);
+    return spec;
+  }
+  if (spec.runtime == "generic")
     return fail("nothing to run for '" + spec.name + "'", "give a command after --, or a --runtime",
                 2);
+  spec.command = {spec.runtime};
+  if (auto fine = check_wishes(call, spec); !fine) return tl::unexpected(fine.error());
   return spec;
 }
 
@@ -110,12 +146,30 @@ Result<model::AgentSpec> spec_of(const Call& call) {
     if (!size) return tl::unexpected(size.error());
     spec.size = *size;
   }
-  return completed(std::move(spec), call.request["cwd"].as_string("/"), config->runtimes);
+  return completed(call, std::move(spec), call.request["cwd"].as_string("/"), *config);
 }
 
 std::vector<std::string> environment_of(const Call& call) {
   const Json& given = call.request["environment"];
   return given.is_array() ? given.as_strings() : os::own_environment();
+}
+
+// Changes one key of an agent.
+template <class Change>
+Outcome reconfigure(const Call& call, Change&& change) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  core::Reconfigure ask;
+  ask.spec = (*agent)->spec;
+  Done fine = change(ask.spec);
+  if (fine) fine = model::check(ask.spec);
+  if (!fine) return Result<Json>(tl::unexpected(fine.error()));
+  Gathering gathering;
+  gathering.bare = true;
+  ask.request = call.engine.next_request();
+  gathering.waiting[ask.request] = ask.spec.name;
+  call.engine.submit(ask);
+  return gathering;
 }
 
 // One wish for each named agent.
@@ -148,6 +202,18 @@ Outcome run(const Call& call) {
   return gathering;
 }
 
+// Declared now, started later.
+Outcome register_agent(const Call& call) {
+  const auto spec = spec_of(call);
+  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
+  Gathering gathering;
+  gathering.bare = true;
+  const RequestId request = call.engine.next_request();
+  gathering.waiting[request] = spec->name;
+  call.engine.submit(core::RegisterAsked{request, *spec, environment_of(call)});
+  return gathering;
+}
+
 Outcome up(const Call& call) {
   const std::string path = call.args["path"].as_string("pawl.toml");
   const auto below = user_config(call);
@@ -160,7 +226,7 @@ Outcome up(const Call& call) {
   for (const auto& repair : read->repairs) gathering.complaints.push_back(text_of(repair));
   for (const auto& wish : config->agents) {
     const model::Agent* known = call.engine.fleet().find(wish.name);
-    const auto spec = completed(wish, call.args["dir"].as_string("/"), config->runtimes);
+    const auto spec = completed(call, wish, call.args["dir"].as_string("/"), *config);
     if (!spec) {
       gathering.results.emplace_back(wish.name, tl::unexpected(spec.error()));
       continue;
@@ -208,18 +274,18 @@ Outcome resume(const Call& call) {
 }
 
 Outcome mode(const Call& call) {
-  const auto agent = agent_of(call);
-  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
-  core::Reconfigure ask;
-  ask.spec = (*agent)->spec;
-  ask.spec.mode = call.args["mode"].as_string();
-  if (auto fine = model::check(ask.spec); !fine) return Result<Json>(tl::unexpected(fine.error()));
-  Gathering gathering;
-  gathering.bare = true;
-  ask.request = call.engine.next_request();
-  gathering.waiting[ask.request] = ask.spec.name;
-  call.engine.submit(ask);
-  return gathering;
+  return reconfigure(call, [&](model::AgentSpec& spec) {
+    spec.mode = call.args["mode"].as_string();
+    return Done();
+  });
+}
+
+// Its program is told at its next start.
+Outcome permission(const Call& call) {
+  return reconfigure(call, [&](model::AgentSpec& spec) {
+    spec.permission = call.args["mode"].as_string();
+    return check_wishes(call, spec);
+  });
 }
 
 Outcome rm(const Call& call) {

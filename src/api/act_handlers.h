@@ -6,6 +6,7 @@
 namespace pawl::api {
 
 Outcome run(const Call& call);
+Outcome register_agent(const Call& call);
 Outcome up(const Call& call);
 Outcome down(const Call& call);
 Outcome stop(const Call& call);
@@ -15,6 +16,7 @@ Outcome start(const Call& call);
 Outcome pause(const Call& call);
 Outcome resume(const Call& call);
 Outcome mode(const Call& call);
+Outcome permission(const Call& call);
 Outcome attach(const Call& call);
 Outcome hook(const Call& call);
 Outcome reload(const Call& call);

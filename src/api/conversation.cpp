@@ -13,6 +13,7 @@ Json receipt_json(const std::string& name, const core::Receipt& receipt) {
                            {"witness", receipt.witness},
                            {"took_ms", receipt.took_ms}});
   if (receipt.plain) out.set("plain", true);
+  if (receipt.keepable) out.set("keepable", true);
   if (receipt.verdict != "queued") return out;
   return out.set("position", receipt.position)
       .set("until", receipt.until ? Json(rfc3339(*receipt.until)) : Json())

@@ -110,6 +110,15 @@ Outcome answer(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   const std::string& name = (*agent)->spec.name;
+  const bool keep = call.args["keep"].as_bool();
+  if (keep || call.args["forget"].as_bool()) {
+    core::KeepAnswer change{{}, name, keep};
+    Gathering gathering = for_one(call, name, change.request);
+    call.engine.submit(std::move(change));
+    return gathering;
+  }
+  if (call.args["row"].as_string().empty())
+    return Result<Json>(fail("answer: no ROW", "give its number, or how it begins", 2));
   core::AnswerAsked ask;
   ask.row = term::clean_text(call.args["row"].as_string(), 200);
   ask.agent = name;

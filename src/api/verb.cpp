@@ -26,32 +26,40 @@ Arg all() {
   return flag("all", "every agent");
 }
 
+// What an agent is, for `run` and `register`; the command comes last.
+std::vector<Arg> run_arguments(Arg name, std::vector<Arg> more) {
+  std::vector<Arg> args{
+      std::move(name),
+      option("runtime", "R", "claude, codex, gemini …, or one of your own in pawl.toml"),
+      option("dir", "D", "where it works (default: here)"),
+      option("backend", "B", "pty; tmux is not there yet"),
+      option("env-file", "F", "NAME=value lines on top of the environment"),
+      option("model", "M", "a short name of [models] in pawl.toml, or the program's own"),
+      option(
+          "permission", "MODE",
+          "plan, acceptEdits, default, auto, dontAsk, bypassPermissions, in the program's words"),
+      flag("yolo", "the same as --permission bypassPermissions: it never asks; use a sandbox"),
+      option("prompt-file", "F", "what it is told when it is idle, again and again"),
+      option("restart", "P",
+             "when it ends by itself: never (default), fresh, or resume its conversation"),
+      option("mode", "M", "active, task-only (default with a prompt) or paused"),
+      flag("dry-run", "rules decide and write down, and do nothing to this one"),
+      option("size", "COLSxROWS", "of the terminal (default 120x40, or yours when attached)")};
+  args.insert(args.end(), more.begin(), more.end());
+  args.push_back({Form::rest, "command", "COMMAND", "the program and its arguments, after --"});
+  return args;
+}
+
 std::vector<Verb> starting() {
   return {
-      {"run",
-       "start an agent; attached on a terminal unless -d",
-       Access::act,
-       {{Form::positional, "name", "NAME", "what to call it (default: the command's name)"},
-        option("runtime", "R", "claude, codex, gemini …, or one of your own in pawl.toml"),
-        option("dir", "D", "where it works (default: here)"),
-        option("backend", "B", "pty; tmux is not there yet"),
-        option("env-file", "F", "NAME=value lines on top of the environment"),
-        option("model", "M", "a short or full model name (kept; not acted on yet)"),
-        option("permission", "MODE",
-               "plan, acceptEdits, default, auto, dontAsk, bypassPermissions (kept; not acted on "
-               "yet)"),
-        flag("yolo", "the same as --permission bypassPermissions (kept; not acted on yet)"),
-        option("prompt-file", "F", "what it is told when it is idle, again and again"),
-        option("restart", "P",
-               "when it ends by itself: never (default), fresh, or resume its conversation"),
-        option("mode", "M", "active, task-only (default with a prompt) or paused"),
-        flag("dry-run", "rules decide and write down, and do nothing to this one"),
-        option("size", "COLSxROWS", "of the terminal (default 120x40, or yours when attached)"),
-        flag("detach", "do not attach", 'd'),
-        flag("json", "print JSON (with -d)"),
-        {Form::rest, "command", "COMMAND", "the program and its arguments, after --"}},
-       "pawl run -d tests -- make check",
-       "start"},
+      {"run", "start an agent; attached on a terminal unless -d", Access::act,
+       run_arguments(
+           {Form::positional, "name", "NAME", "what to call it (default: the command's name)"},
+           {flag("detach", "do not attach", 'd'), flag("json", "print JSON (with -d)")}),
+       "pawl run -d tests -- make check", "start"},
+      {"register", "declare an agent, to be started later with: pawl start NAME", Access::act,
+       run_arguments(name_of_agent(), {json()}),
+       "pawl register docs --dir ~/docs --runtime claude --yolo", "start"},
       {"up",
        "start every agent of a pawl.toml",
        Access::act,
@@ -161,7 +169,10 @@ std::vector<Verb> talking() {
        "choose a row of the dialog an agent shows",
        Access::act,
        {name_of_agent(),
-        {Form::positional, "row", "ROW", "its number from 1, or how it begins", true},
+        {Form::positional, "row", "ROW", "its number from 1, or how it begins"},
+        flag("keep",
+             "answer the same question like this from now on; without ROW: the last answer"),
+        flag("forget", "no ROW: nothing that was kept is answered by rules any more"),
         json()},
        "pawl answer docs 1",
        "talk"},
@@ -210,6 +221,15 @@ std::vector<Verb> controlling() {
         {Form::positional, "mode", "MODE", "active, task-only or paused", true},
         json()},
        "pawl mode docs active",
+       "control"},
+      {"permission",
+       "what an agent may do without asking, from its next start on",
+       Access::act,
+       {name_of_agent(),
+        {Form::positional, "mode", "MODE",
+         "plan, acceptEdits, default, auto, dontAsk or bypassPermissions", true},
+        json()},
+       "pawl permission docs acceptEdits",
        "control"},
       {"rm",
        "forget agents and their recordings",

@@ -165,14 +165,26 @@ int pause(const Command& command) {
 int resume(const Command& command) {
   return report(command, ask(command, "resume", command.args()), "resumed");
 }
-int mode(const Command& command) {
-  const auto asked = ask(command, "mode", command.args());
+// One agent, and one sentence about what became of it.
+int change_one(const Command& command, const std::string& sentence, bool may_start = false) {
+  const auto asked = ask(command, command.parsed.verb->name, command.args(), may_start);
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);
   else
-    print(command.args()["name"].as_string() + " is " + command.args()["mode"].as_string() + "\n");
+    print(command.args()["name"].as_string() + " " + sentence + "\n");
   return 0;
+}
+int mode(const Command& command) {
+  return change_one(command, "is " + command.args()["mode"].as_string());
+}
+int permission(const Command& command) {
+  return change_one(command,
+                    "has " + command.args()["mode"].as_string() + " from its next start on");
+}
+int register_verb(const Command& command) {
+  const std::string name = command.args()["name"].as_string();
+  return change_one(command, "is registered; start it with: pawl start " + name, true);
 }
 int rm(const Command& command) {
   return report(command, ask(command, "rm", command.args()), "removed");
@@ -223,13 +235,32 @@ int complain(const Error& error) {
 }
 
 int run_command(const Command& command) {
-  static const std::map<std::string, int (*)(const Command&)> table{
-      {"ls", ls},         {"show", show},          {"why", why},       {"screen", screen},
-      {"logs", logs},     {"events", events},      {"wait", wait},     {"run", run},
-      {"stop", stop},     {"restart", restart},    {"rm", rm},         {"up", up},
-      {"down", down},     {"send", send},          {"keys", keys},     {"wake", wake},
-      {"answer", answer}, {"attach", attach_verb}, {"status", status}, {"reload", reload},
-      {"start", start},   {"pause", pause},        {"resume", resume}, {"mode", mode}};
+  static const std::map<std::string, int (*)(const Command&)> table{{"ls", ls},
+                                                                    {"show", show},
+                                                                    {"why", why},
+                                                                    {"screen", screen},
+                                                                    {"logs", logs},
+                                                                    {"events", events},
+                                                                    {"wait", wait},
+                                                                    {"run", run},
+                                                                    {"stop", stop},
+                                                                    {"restart", restart},
+                                                                    {"rm", rm},
+                                                                    {"up", up},
+                                                                    {"down", down},
+                                                                    {"send", send},
+                                                                    {"keys", keys},
+                                                                    {"wake", wake},
+                                                                    {"answer", answer},
+                                                                    {"attach", attach_verb},
+                                                                    {"status", status},
+                                                                    {"reload", reload},
+                                                                    {"start", start},
+                                                                    {"pause", pause},
+                                                                    {"resume", resume},
+                                                                    {"mode", mode},
+                                                                    {"permission", permission},
+                                                                    {"register", register_verb}};
   const auto it = table.find(command.parsed.verb->name);
   if (it == table.end())
     return complain(

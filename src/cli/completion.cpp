@@ -12,7 +12,7 @@ bool takes_agent(const api::Verb& verb) {
                      [](const auto& arg) {
                        return arg.form == api::Arg::Form::positional && arg.metavar == "NAME";
                      }) &&
-         verb.name != "run";
+         verb.name != "run" && verb.name != "register";
 }
 
 std::string options_of(const api::Verb& verb) {

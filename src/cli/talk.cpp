@@ -118,8 +118,32 @@ int wake(const Command& command) {
   return ask_and_tell(command, "wake", args);
 }
 
+// Keeping comes after the dialog is seen gone: an answer that was not taken is no rule.
 int answer(const Command& command) {
-  return ask_and_tell(command, "answer", command.args());
+  Json args = command.args();
+  const std::string name = args["name"].as_string();
+  const bool keep = args["keep"].as_bool(), forget = args["forget"].as_bool();
+  const bool row = args["row"].is_string();
+  if (forget && (row || keep))
+    return complain({"answer: --forget stands alone", "pawl answer " + name + " --forget", 2});
+  if (row) {
+    args.set("keep", false);
+    const auto asked = ask(command, "answer", args);
+    if (!asked.result) return asked.code;
+    const int told = tell(command, *asked.result);
+    if (told != 0 || !keep) {
+      if ((*asked.result)["keepable"].as_bool() && !command.json())
+        print("to have this answered like that from now on: pawl answer " + name + " --keep\n");
+      return told;
+    }
+    args = Json::object({{"name", name}, {"keep", true}});
+  }
+  const auto asked = ask(command, "answer", args);
+  if (!asked.result) return asked.code;
+  if (!command.json())
+    print(keep ? "kept: " + name + " is answered like this from now on\n"
+               : "forgotten: a person answers again\n");
+  return 0;
 }
 
 int keys(const Command& command) {

@@ -1,6 +1,7 @@
 #include "core/delivery_planner.h"
 
 #include "act/gate.h"
+#include "act/press.h"
 #include "core/intent.h"
 
 namespace pawl::core {
@@ -21,6 +22,22 @@ std::string description(const model::Queued& item) {
   std::string out = fmt::format("a text of {} bytes", item.bytes);
   if (!item.from.empty()) out += " from " + item.from;
   return out;
+}
+
+// The row a person means, as it stands there; empty: it is not seen yet.
+std::string row_meant(const Agent& agent, const std::string& wish) {
+  if (!agent.dialog) return {};
+  std::vector<std::string> texts;
+  for (const auto& row : agent.dialog->rows) texts.push_back(row.text);
+  const int row = act::row_of(texts, wish);
+  return row < 0 ? std::string() : texts[static_cast<size_t>(row)];
+}
+
+bool keepable(const Agent& agent) {
+  const auto& last = agent.memory.answered;
+  return last && model::unfit_for_a_rule(*last).empty() &&
+         std::find(agent.memory.answers.begin(), agent.memory.answers.end(), *last) ==
+             agent.memory.answers.end();
 }
 
 // How many are typed before it: what is being typed, and what it cannot overtake.
@@ -79,7 +96,8 @@ void DeliveryPlanner::operator()(const DropAsked& ask) {
     refuse(sender->second.request, "it was dropped before it was typed", "send it again");
     plan_.told.push_back(item.item);
   }
-  tell(ask.request, {"dropped", fmt::format("{} texts will not be typed", count)});
+  tell(ask.request,
+       {"dropped", fmt::format("{} text{} will not be typed", count, count == 1 ? "" : "s")});
 }
 
 void DeliveryPlanner::operator()(const DeliveryDue& due) {
@@ -98,8 +116,9 @@ void DeliveryPlanner::operator()(const AnswerAsked& ask) {
   if (!agent->running() || agent->state != State::waiting)
     return refuse(ask.request, quoted(ask.agent) + " does not ask anything",
                   "look at it with: pawl screen " + ask.agent);
-  const Seq intent =
-      emit(ask.agent, model::Decided{Action::answer, "asked to choose " + ask.row, 1});
+  model::Decided fact{Action::answer, "asked to choose " + ask.row, 1};
+  fact.how = row_meant(*agent, ask.row);
+  const Seq intent = emit(ask.agent, fact);
   if (ask.request.value != 0) plan_.waits.emplace_back(intent, ask.request);
   plan_.effects.push_back(PressRow{agent->session, intent, ask.row});
 }
@@ -133,6 +152,8 @@ void DeliveryPlanner::close(const Agent& agent, const model::Finished& fact,
   emit(name, fact);
   Receipt receipt{word_of(outcome.verdict), outcome.witness, fact.took_ms, 1};
   receipt.plain = act::plain(agent);
+  receipt.keepable = fact.action == Action::answer && agent.intent->rule.empty() &&
+                     fact.verdict == Verdict::confirmed && keepable(agent);
   if (fact.action == Action::answer && fact.kept) receipt.verdict = "failed";
   if (const auto live = supervisor_.live_.find(fact.decision); live != supervisor_.live_.end())
     for (const RequestId request : live->second.waiting) tell(request, receipt);

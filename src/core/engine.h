@@ -89,6 +89,7 @@ class Engine {
   const perceive::HookWord* hook_of(const std::string& agent) const;
 
   // Other profiles from now on, for what runs already as well.
+  const perceive::Catalog* catalog() const { return options_.catalog; }  // may be null
   void use_profiles(const Clock& now, perceive::Catalog profiles);
 
   const LiveTerminal* terminal(

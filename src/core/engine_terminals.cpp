@@ -23,6 +23,8 @@ Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId sess
   const auto* profile = perceive::profile_of(*options_.catalog, spec.runtime, spec.command);
   if (!profile) return launch;
   launch.terminal = perceive::terminal_wishes(*profile, *own);
+  launch.argv =
+      perceive::with_wishes(*profile, std::move(launch.argv), {spec.model, spec.permission});
   if (resume && !agent.session_id.empty())
     launch.argv = perceive::resuming(*profile, std::move(launch.argv), agent.session_id);
   if (spec.hooks && !options_.pawl.empty())

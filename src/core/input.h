@@ -22,6 +22,12 @@ struct RunAsked {
       environment;  // of the command that asked; kept in the agent's folder, never in the journal
   std::string because;
 };
+// Declared, not started.
+struct RegisterAsked {
+  RequestId request;
+  model::AgentSpec spec;
+  std::vector<std::string> environment;
+};
 struct StartAsked {
   RequestId request;
   std::string agent;
@@ -75,6 +81,12 @@ struct AnswerAsked {
   RequestId request;
   std::string agent;
   std::string row;
+};
+// What a person chose last becomes a rule, or what did is none any more.
+struct KeepAnswer {
+  RequestId request;
+  std::string agent;
+  bool keep = true;
 };
 // An operator, or a PAUSE file, halts the rules of an agent or lets them go on.
 struct PauseAsked {
@@ -178,11 +190,12 @@ struct JournalRefused {
 // A deadline of the supervisor's own passed.
 struct Tick {};
 
-using Input = std::variant<RunAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked,
-                           SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, PauseAsked,
-                           Reconfigure, WorkFound, RulesDue, CommandEnded, Slept, TerminalOpened,
-                           TerminalFailed, ProgramEnded, WriteLost, Recovered, Perceived,
-                           HumanTyped, ConversationTold, JournalRefused, Tick>;
+using Input =
+    std::variant<RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
+                 WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
+                 PauseAsked, Reconfigure, WorkFound, RulesDue, CommandEnded, Slept, TerminalOpened,
+                 TerminalFailed, ProgramEnded, WriteLost, Recovered, Perceived, HumanTyped,
+                 ConversationTold, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -8,6 +8,9 @@ namespace pawl::core {
 // A restart that types the command line into the shell the agent left behind.
 inline constexpr const char* kTyped = "typed";
 
+// A start of something that was not known before: if it fails, it never was.
+inline constexpr const char* kFirst = "first";
+
 inline bool ends_a_program(model::Action action) {
   return action == model::Action::stop || action == model::Action::restart ||
          action == model::Action::remove;

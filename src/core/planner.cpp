@@ -23,7 +23,19 @@ class Planner : public RulePlanner {
     if (known && known->intent) return refuse_busy(ask.request, *known);
     emit(ask.spec.name, model::Registered{ask.spec});
     plan_.effects.push_back(SaveEnvironment{ask.spec.name, ask.environment});
-    start(ask.spec.name, {Action::start, ask.because, 1}, ask.request);
+    start(ask.spec.name, {Action::start, ask.because, 1, 0, "", "", known ? "" : kFirst},
+          ask.request);
+  }
+
+  void operator()(const RegisterAsked& ask) {
+    const Agent* known = find(ask.spec.name);
+    if (known && known->running())
+      return refuse(ask.request, "an agent named " + quoted(ask.spec.name) + " is running already",
+                    "stop it first, or choose another name");
+    if (known && known->intent) return refuse_busy(ask.request, *known);
+    emit(ask.spec.name, model::Registered{ask.spec});
+    plan_.effects.push_back(SaveEnvironment{ask.spec.name, ask.environment});
+    answer(ask.request, {});
   }
 
   void operator()(const StartAsked& ask) {
@@ -126,9 +138,10 @@ class Planner : public RulePlanner {
       if (agent->intent) after_end(*agent, *agent->intent, unseen);
       return;
     }
+    const bool first = agent->intent->how == kFirst;
     finish(*agent, Verdict::failed, text_of(seen.error), {}, tl::unexpected(seen.error));
     change(*agent, State::crashed, because, unseen);
-    if (agent->starts <= 1) remove(agent->spec.name);  // a mistyped command leaves nothing behind
+    if (first) remove(agent->spec.name);  // a mistyped command leaves nothing behind
   }
 
   void operator()(const ProgramEnded& seen) {

@@ -109,6 +109,26 @@ void RulePlanner::tell_person(const Agent& agent, const RulesDue& due,
                       *choice.action == Action::limit_wait ? std::string() : due.screen});
 }
 
+void RulePlanner::operator()(const KeepAnswer& ask) {
+  const Agent* agent = find(ask.agent);
+  if (!agent) return refuse_unknown(ask.request, ask.agent);
+  if (!ask.keep) {
+    emit(ask.agent, model::AnswerKept{false, {}});
+    return answer(ask.request, {});
+  }
+  const auto& last = agent->memory.answered;
+  if (!last)
+    return refuse(ask.request, "nobody has answered a dialog of " + quoted(ask.agent) + " yet",
+                  "answer one and keep it: pawl answer " + ask.agent + " ROW --keep");
+  if (const std::string why = model::unfit_for_a_rule(*last); !why.empty())
+    return refuse(ask.request, fmt::format("'{}' cannot be kept as a rule", last->choose), why);
+  if (agent->memory.answers.size() >= model::kMaxAnswers)
+    return refuse(ask.request, fmt::format("{} answers are kept already", model::kMaxAnswers),
+                  "forget them with: pawl answer " + ask.agent + " --forget");
+  emit(ask.agent, model::AnswerKept{true, *last});
+  answer(ask.request, {});
+}
+
 void RulePlanner::operator()(const PauseAsked& ask) {
   const Agent* agent = find(ask.agent);
   if (!agent) return refuse_unknown(ask.request, ask.agent);

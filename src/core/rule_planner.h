@@ -12,6 +12,7 @@ class RulePlanner : public DeliveryPlanner {
   using DeliveryPlanner::operator();
 
   void operator()(const RulesDue& due);
+  void operator()(const KeepAnswer& ask);
   void operator()(const PauseAsked& ask);
   void operator()(const Reconfigure& ask);
   void operator()(const WorkFound& found);

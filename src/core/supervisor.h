@@ -26,6 +26,7 @@ struct Receipt {
   size_t position = 0;                 // in the outbox, from 1
   std::optional<WallTime> until = {};  // queued: it waits for this time
   bool person = false;                 // queued: somebody has to do something first
+  bool keepable = false;               // what was chosen could be kept as a rule, and is not
   bool plain = false;                  // to a program without an interface that is known
 };
 

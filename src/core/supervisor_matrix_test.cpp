@@ -34,6 +34,18 @@ std::vector<Row> wishes() {
         "| | no: an agent named 'a' is running already",
         "registered D:start S:starting | env open | wait",
         "registered D:start S:starting | env open | wait"}},
+      {"register",
+       [](World&) {
+         return Input(RegisterAsked{kAsk, World::run().spec, {}});
+       },
+       {"registered | env | ok", "registered | env | ok",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already",
+        "| | no: an agent named 'a' is running already", "registered | env | ok",
+        "registered | env | ok"}},
       {"start",
        [](World&) {
          return Input(StartAsked{kAsk, "a", "x"});
@@ -43,6 +55,11 @@ std::vector<Row> wishes() {
         "| | no: 'a' is in the middle of a stop", "| | no: 'a' is in the middle of a restart",
         "| | no: 'a' is in the middle of a restart", "| | no: 'a' is in the middle of a remove",
         "D:start S:starting | open | wait", "D:start S:starting | open | wait"}},
+  };
+}
+
+std::vector<Row> orders() {
+  return {
       {"stop",
        [](World&) {
          return Input(StopAsked{kAsk, "a", "x"});
@@ -274,6 +291,7 @@ void check(const std::vector<Row>& rows) {
 
 TEST(SupervisorMatrix, Wishes) {
   check(wishes());
+  check(orders());
 }
 
 TEST(SupervisorMatrix, Happenings) {

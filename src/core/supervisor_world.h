@@ -49,6 +49,7 @@ class Told {
   void operator()(const model::Gap&) { add("gap"); }
   void operator()(const model::Paused& fact) { add(fact.paused ? "paused" : "resumed"); }
   void operator()(const model::WorkSeen&) { add("work"); }
+  void operator()(const model::AnswerKept& it) { add(it.kept ? "kept" : "forgotten"); }
   void operator()(const SaveEnvironment&) { add("env"); }
   void operator()(const OpenTerminal& effect) { add(effect.resume ? "open-resume" : "open"); }
   void operator()(const WriteTerminal&) { add("write"); }

@@ -14,6 +14,12 @@ constexpr std::array<std::string_view, 7> kCosts{"free",  "allow",    "deny",   
 
 constexpr std::array<std::string_view, 3> kSides{"│", "┃", "|"};  // of a frame
 
+std::vector<std::string> texts_of(const Dialog& dialog) {
+  std::vector<std::string> texts;
+  for (const auto& row : dialog.rows) texts.push_back(row.text);
+  return texts;
+}
+
 // Where the first letter or digit is. What is no ASCII is a symbol where frames, pointers and pictures are (Latin-1 marks,
 // U+2000 to U+2FFF, beyond U+FFFF), else a letter.
 size_t word_at(std::string_view text) {
@@ -85,6 +91,36 @@ Dialog dialog_from(const Json& json) {
                              cost_from(row["cost"].as_string()).value_or(Cost::question),
                              row["key"].as_string()});
   return dialog;
+}
+
+bool Answer::fits(const Dialog& dialog) const {
+  return question == dialog.question && rows == texts_of(dialog);
+}
+
+Answer answer_to(const std::string& kind, const Dialog& dialog, const DialogRow& row) {
+  return {kind, dialog.question, texts_of(dialog), row.text, row.cost};
+}
+
+std::string unfit_for_a_rule(const Answer& answer) {
+  if (answer.kind == "permission")
+    return "the same words ask for every tool: set answer_permissions to allow or deny instead";
+  if (answer.kind == "trust") return "name the folders in trust_dirs instead";
+  if (answer.cost == Cost::money) return "what costs money is never chosen by a rule";
+  if (answer.cost == Cost::destroys) return "what destroys something is never chosen by a rule";
+  return {};
+}
+
+Json to_json(const Answer& answer) {
+  return Json::object({{"kind", answer.kind},
+                       {"question", answer.question},
+                       {"rows", answer.rows},
+                       {"choose", answer.choose},
+                       {"cost", word(answer.cost)}});
+}
+
+Answer answer_from(const Json& json) {
+  return {json["kind"].as_string(), json["question"].as_string(), json["rows"].as_strings(),
+          json["choose"].as_string(), cost_from(json["cost"].as_string()).value_or(Cost::question)};
 }
 
 }  // namespace pawl::model

@@ -40,10 +40,28 @@ struct Dialog {
 inline constexpr size_t kMaxDialogRows = 12;
 inline constexpr size_t kMaxDialogBytes = 200;  // of a row or a question
 
+// What a person chose in a dialog. Kept, it is a rule: the same question with the same rows is answered the same way.
+struct Answer {
+  std::string kind;  // of the question, see State::waiting
+  std::string question;
+  std::vector<std::string> rows;
+  std::string choose;  // one of them
+  Cost cost = Cost::question;
+
+  bool fits(const Dialog& dialog) const;
+  bool operator==(const Answer&) const = default;
+};
+inline constexpr size_t kMaxAnswers = 32;  // kept, of one agent
+Answer answer_to(const std::string& kind, const Dialog& dialog, const DialogRow& row);
+// Why it cannot be a rule, and what is there instead; empty: it can.
+std::string unfit_for_a_rule(const Answer& answer);
+
 // A row of a menu without frame, pointer and number: what it says.
 std::string row_text(const std::string& row);
 
 Json to_json(const Dialog& dialog);
 Dialog dialog_from(const Json& json);
+Json to_json(const Answer& answer);
+Answer answer_from(const Json& json);
 
 }  // namespace pawl::model

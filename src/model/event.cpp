@@ -80,6 +80,11 @@ Json body(const Paused& fact) {
   return Json::object({{"what", fact.paused ? "paused" : "resumed"}, {"by", fact.by}});
 }
 
+Json body(const AnswerKept& fact) {
+  if (!fact.kept) return Json::object({{"what", "answers forgotten"}});
+  return Json::object({{"what", "answer kept"}, {"answer", to_json(fact.answer)}});
+}
+
 Json body(const WorkSeen& fact) {
   return Json::object(
       {{"name", fact.name}, {"from", or_null(fact.from)}, {"fingerprint", fact.fingerprint}});
@@ -180,6 +185,8 @@ Result<Fact> config_fact(const Json& json) {
     return Gap{std::chrono::milliseconds{json["ms"].as_int()}, json["because"].as_string()};
   if (what == "paused" || what == "resumed")
     return Paused{what == "paused", json["by"].as_string()};
+  if (what == "answer kept") return AnswerKept{true, answer_from(json["answer"])};
+  if (what == "answers forgotten") return AnswerKept{false, {}};
   return fail("a config event that is not known: " + what,
               "a newer pawl wrote this journal: use that one");
 }
@@ -241,8 +248,8 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state",  "decision", "outcome", "alert", "human",  "config", "config",
-      "config", "config",   "queue",   "queue", "config", "config", "work"};
+      "state",  "decision", "outcome", "alert",  "human",  "config", "config", "config",
+      "config", "queue",    "queue",   "config", "config", "work",   "config"};
   return types[fact.index()];
 }
 

@@ -165,6 +165,12 @@ struct Paused {
   std::string by;
   bool operator==(const Paused&) const = default;
 };
+// What a person chose in a dialog is a rule from now on; or none of it is any more.
+struct AnswerKept {
+  bool kept = true;
+  Answer answer = {};
+  bool operator==(const AnswerKept&) const = default;
+};
 // Something for the agent to do, as it lies there.
 struct WorkSeen {
   std::string name, from;
@@ -173,7 +179,7 @@ struct WorkSeen {
 };
 
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen>;
+                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, AnswerKept>;
 
 struct Event {
   Seq seq;

@@ -46,6 +46,8 @@ std::vector<Fact> facts() {
       Paused{true, "an operator"},
       Paused{false, "the file PAUSE"},
       WorkSeen{"t1", "alice", "1:10"},
+      AnswerKept{true, {"question", "Which?", {"A", "B"}, "B", Cost::free}},
+      AnswerKept{false, {}},
       Alerted{"error", "it asks", "dialog May I?", "answer it", "a\nb"},
   };
   StateChanged asks{State::busy, State::waiting, "permission", "screen", "it asks", 1, {}};
@@ -89,7 +91,7 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {Alerted{}, "alert"},      {HumanSeen{}, "human"},   {Registered{}, "config"},
       {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"},
       {Queued{}, "queue"},       {Dropped{}, "queue"},     {Gap{}, "config"},
-      {Paused{}, "config"},      {WorkSeen{}, "work"}};
+      {Paused{}, "config"},      {WorkSeen{}, "work"},     {AnswerKept{}, "config"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

@@ -87,6 +87,8 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.told = true;
   agent.memory.matter = {"limit", 2, wall(10), true};
   agent.memory.work = {{"t1", "alice"}};
+  agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free};
+  agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow}};
   agent.memory.ledger = {{"t1", "1:10"}};
   agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7, "nudge", "active"};
   agent.decision = LastDecision{

@@ -92,12 +92,21 @@ void drop(Agent& agent, uint64_t item) {
   std::erase_if(agent.outbox, [&](const Queued& one) { return one.item == item; });
 }
 
+std::optional<Answer> chosen(const Agent& agent, const std::string& text) {
+  if (agent.dialog)
+    for (const auto& row : agent.dialog->rows)
+      if (row.text == text) return answer_to(agent.kind, *agent.dialog, row);
+  return std::nullopt;
+}
+
 void fold(Agent& agent, const Event& event, const Decided& fact) {
   agent.intent = Intent{event.seq, fact.action, event.at, fact.item, fact.rule, fact.how};
   agent.decision = LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", ""};
   if (opens(fact.action)) agent.memory.resumed = fact.how == "resume" && !agent.session_id.empty();
   if (opens(fact.action) && fact.rule.empty()) start_over(agent);
   if (fact.action == Action::stop && fact.rule.empty()) agent.memory.dismissed = true;
+  if (fact.action == Action::answer && fact.rule.empty())
+    agent.memory.answered = chosen(agent, fact.how);
   if (!fact.rule.empty()) decided_by_rule(agent, event.at, fact);
 }
 
@@ -169,6 +178,15 @@ void fold(Agent& agent, const Event&, const Paused& fact) {
 
 void fold(Agent& agent, const Event&, const WorkSeen& fact) {
   take_in(agent.memory, {fact.name, fact.from}, fact.fingerprint);
+}
+
+void fold(Agent& agent, const Event&, const AnswerKept& fact) {
+  auto& answers = agent.memory.answers;
+  if (!fact.kept) return answers.clear();
+  std::erase_if(answers, [&](const Answer& one) {
+    return one.question == fact.answer.question && one.rows == fact.answer.rows;
+  });
+  if (answers.size() < kMaxAnswers) answers.push_back(fact.answer);
 }
 
 Json time_json(const std::optional<WallTime>& time) {

@@ -97,17 +97,22 @@ Json to_json(const Memory& memory) {
   for (const auto& one : memory.work)
     work.push(Json::object({{"name", one.name}, {"from", one.from}}));
   for (const auto& [name, fingerprint] : memory.ledger) ledger.set(name, fingerprint);
-  return Json::object({{"rested", time_json(memory.rested)},
-                       {"working", time_json(memory.working)},
-                       {"nudged", time_json(memory.nudged)},
-                       {"restarts", std::move(restarts)},
-                       {"seen", memory.seen},
-                       {"resumed", memory.resumed},
-                       {"told", memory.told},
-                       {"dismissed", memory.dismissed},
-                       {"matter", to_json(memory.matter)},
-                       {"work", std::move(work)},
-                       {"ledger", std::move(ledger)}});
+  Json answers = Json::array();
+  for (const auto& one : memory.answers) answers.push(to_json(one));
+  Json out = Json::object({{"rested", time_json(memory.rested)},
+                           {"working", time_json(memory.working)},
+                           {"nudged", time_json(memory.nudged)},
+                           {"restarts", std::move(restarts)},
+                           {"seen", memory.seen},
+                           {"resumed", memory.resumed},
+                           {"told", memory.told},
+                           {"dismissed", memory.dismissed},
+                           {"matter", to_json(memory.matter)},
+                           {"work", std::move(work)},
+                           {"answers", std::move(answers)},
+                           {"ledger", std::move(ledger)}});
+  if (memory.answered) out.set("answered", to_json(*memory.answered));
+  return out;
 }
 
 Memory memory_from(const Json& json) {
@@ -126,6 +131,9 @@ Memory memory_from(const Json& json) {
                    time_from(matter["last"]), matter["told"].as_bool()};
   for (const Json& one : json["work"].items())
     memory.work.push_back({one["name"].as_string(), one["from"].as_string()});
+  if (const Json& answered = json["answered"]; answered.is_object())
+    memory.answered = answer_from(answered);
+  for (const Json& one : json["answers"].items()) memory.answers.push_back(answer_from(one));
   for (const auto& [name, fingerprint] : json["ledger"].members())
     memory.ledger[name] = fingerprint.as_string();
   return memory;

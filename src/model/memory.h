@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "model/dialog.h"
 #include "model/spec.h"
 #include "model/state.h"
 
@@ -45,6 +46,8 @@ struct Memory {
   bool dismissed = false;           // it ended because somebody asked for that
   Matter matter;
   std::vector<Work> work;
+  std::optional<Answer> answered;             // by a person, the last time
+  std::vector<Answer> answers;                // kept as rules
   std::map<std::string, std::string> ledger;  // of work: name -> "mtime:size" that woke it
   bool operator==(const Memory&) const = default;
 };

@@ -132,6 +132,40 @@ std::vector<std::string> resuming(const Profile& profile, std::vector<std::strin
   return argv;
 }
 
+std::vector<std::string> with_wishes(const Profile& profile, std::vector<std::string> argv,
+                                     const Wishes& wishes) {
+  const size_t at = arguments_at(profile, argv);
+  if (at == 0) return argv;
+  std::vector<std::string> more;
+  const auto add = [&](const std::vector<std::string>& arguments,
+                       const std::vector<std::string>& unless) {
+    const bool chosen = std::any_of(argv.begin() + static_cast<std::ptrdiff_t>(at), argv.end(),
+                                    [&](const auto& own) { return collides(unless, own); });
+    if (chosen) return;
+    for (const auto& text : arguments) more.push_back(text == "{model}" ? wishes.model : text);
+  };
+  const auto& modes = profile.permission.modes;
+  if (const auto mode = modes.find(wishes.permission); mode != modes.end())
+    add(mode->second, profile.permission.unless);
+  if (!wishes.model.empty()) add(profile.launch.model, profile.launch.model_unless);
+  argv.insert(argv.begin() + static_cast<std::ptrdiff_t>(at), more.begin(), more.end());
+  return argv;
+}
+
+std::string unfulfilled(const Profile& profile, const Wishes& wishes) {
+  const auto& modes = profile.permission.modes;
+  const std::string& mode = wishes.permission;
+  if (!mode.empty() && mode != "default" && modes.find(mode) == modes.end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, arguments] : modes) known.push_back(name);
+    return profile.name + " has no permission mode " + mode +
+           (known.empty() ? "" : " (it has default, " + join(known, ", ") + ")");
+  }
+  if (!wishes.model.empty() && profile.launch.model.empty())
+    return "how " + profile.name + " is told its model is not known";
+  return {};
+}
+
 std::vector<std::string> terminal_wishes(const Profile& profile,
                                          const std::vector<std::string>& users) {
   std::vector<std::string> out;

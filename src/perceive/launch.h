@@ -34,6 +34,17 @@ std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::str
 std::vector<std::string> resuming(const Profile& profile, std::vector<std::string> argv,
                                   const std::string& session_id);
 
+// What a person wants of the program beyond its command line; empty, or "default": nothing.
+struct Wishes {
+  std::string model, permission;
+};
+// The command line with the profile's arguments for them. Unchanged where the user's own arguments choose already, or where it
+// is not clear where those begin.
+std::vector<std::string> with_wishes(const Profile& profile, std::vector<std::string> argv,
+                                     const Wishes& wishes);
+// Why they cannot be had of this program; empty: they can.
+std::string unfulfilled(const Profile& profile, const Wishes& wishes);
+
 // NAME=value entries of the profile for a terminal of ours, each with the value the user gave that name instead, if any.
 std::vector<std::string> terminal_wishes(const Profile& profile,
                                          const std::vector<std::string>& users);

@@ -154,5 +154,32 @@ TEST(Launch, TheUsersOwnWordAboutTheTerminalWins) {
   EXPECT_EQ(terminal_wishes(*catalog().find("codex"), {"TERM_PROGRAM=mine"}), Words{});
 }
 
+TEST(Launch, AModelAndAPermissionAreSaidInTheProgramsOwnWords) {
+  EXPECT_EQ(with_wishes(claude(), {"claude", "hi"}, {"opus", "bypassPermissions"}),
+            (Words{"claude", "--dangerously-skip-permissions", "--model", "opus", "hi"}));
+  EXPECT_EQ(with_wishes(*catalog().find("codex"), {"codex"}, {"", "dontAsk"}),
+            (Words{"codex", "--sandbox", "workspace-write", "--ask-for-approval", "never"}));
+  EXPECT_EQ(with_wishes(*catalog().find("gemini"), {"gemini"}, {"flash", "acceptEdits"}),
+            (Words{"gemini", "--approval-mode", "auto_edit", "--model", "flash"}));
+  EXPECT_EQ(with_wishes(claude(), {"claude"}, {"", "default"}), (Words{"claude"}));
+}
+
+TEST(Launch, TheUsersOwnArgumentsStandBeforeAWish) {
+  const Words own{"claude", "--model=haiku", "--permission-mode", "plan"};
+  EXPECT_EQ(with_wishes(claude(), own, {"opus", "bypassPermissions"}), own);
+  EXPECT_EQ(with_wishes(claude(), {"sh", "-c", "claude"}, {"opus", ""}),
+            (Words{"sh", "-c", "claude"}));
+}
+
+TEST(Launch, AWishThatCannotBeHadIsSaid) {
+  EXPECT_EQ(unfulfilled(claude(), {"opus", "plan"}), "");
+  EXPECT_EQ(unfulfilled(*catalog().find("gemini"), {"", "dontAsk"}),
+            "gemini has no permission mode dontAsk (it has default, acceptEdits, "
+            "bypassPermissions, plan)");
+  EXPECT_EQ(unfulfilled(*catalog().find("pi"), {"", "plan"}), "pi has no permission mode plan");
+  EXPECT_EQ(unfulfilled(*catalog().find("pi"), {"", "default"}), "");
+  EXPECT_NE(unfulfilled(*catalog().find("demo"), {"m", ""}), "");
+}
+
 }  // namespace
 }  // namespace pawl::perceive

@@ -38,6 +38,8 @@ constexpr std::array kMeanings{
     Named{"prompt", int(Means::prompt)},   Named{"waiting", int(Means::waiting)},
     Named{"start", int(Means::start)},     Named{"end", int(Means::end)},
     Named{"failure", int(Means::failure)}, Named{"note", int(Means::note)}};
+constexpr std::array kPermissionModes{"plan", "acceptEdits", "auto", "dontAsk",
+                                      "bypassPermissions"};
 constexpr std::array kKinds{"trust",  "permission", "login",         "limit", "survey",
                             "update", "question",   "resume-picker", "other"};
 
@@ -58,6 +60,7 @@ class Reader {
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);
     if (const auto* table = keys.table("recognise")) recognise(*table);
     if (const auto* table = keys.table("launch")) launch(*table);
+    if (const auto* table = keys.table("permission")) permission(*table);
     if (const auto* table = keys.table("files")) {
       Keys files(*this, *table, "[files]");
       files.text("status", profile_.files.status);
@@ -245,6 +248,14 @@ class Reader {
     keys.texts("batch", profile_.launch.batch);
     keys.texts("environment", profile_.launch.environment);
     keys.text("compact", profile_.launch.compact);
+    keys.texts("model", profile_.launch.model);
+    keys.texts("model_unless", profile_.launch.model_unless);
+  }
+  void permission(const toml::table& table) {
+    Keys keys(*this, table, "[permission]");
+    keys.texts("unless", profile_.permission.unless);
+    for (const char* mode : kPermissionModes)
+      if (keys.get(mode)) keys.texts(mode, profile_.permission.modes[mode]);
   }
   void title(const toml::table& table) {
     Keys keys(*this, table, "[title]");

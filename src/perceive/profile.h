@@ -100,7 +100,15 @@ struct LaunchLines {
   std::vector<std::string> resume_unless;  // arguments of the user's own that name a conversation
   std::vector<std::string> batch;          // arguments of a run without an interface
   std::vector<std::string> environment;    // NAME=value in a terminal of ours
-  std::string compact;  // what is typed to shorten its context; empty: nothing is
+  std::string compact;                    // what is typed to shorten its context; empty: nothing is
+  std::vector<std::string> model;         // with {model}
+  std::vector<std::string> model_unless;  // arguments of the user's own that choose one
+};
+
+// What the program may do without asking, in its own words.
+struct PermissionLines {
+  std::map<std::string, std::vector<std::string>> modes;  // arguments, by the name of the mode
+  std::vector<std::string> unless;  // arguments of the user's own that choose one
 };
 
 // What a lifecycle hook of the program says (hook.h). Rows are tried in order; the first that fits speaks.
@@ -145,6 +153,7 @@ struct Profile {
   std::vector<std::string> seen;  // versions it was written from
   Recognise recognise;
   LaunchLines launch;
+  PermissionLines permission;
   FileRules files;
   DeliverRules deliver;
   TitleRules title;

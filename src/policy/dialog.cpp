@@ -24,9 +24,24 @@ bool trusted(const Agent& agent) {
                      [&](const std::string& one) { return inside(agent.spec.dir, one); });
 }
 
+const model::DialogRow* kept_row(const Agent& agent) {
+  for (const auto& answer : agent.memory.answers)
+    if (answer.fits(*agent.dialog))
+      for (const auto& row : agent.dialog->rows)
+        if (row.text == answer.choose && row.cost != model::Cost::money &&
+            row.cost != model::Cost::destroys)
+          return &row;
+  return nullptr;
+}
+
 // The row a rule may press, and why; null: only a person may.
 const model::DialogRow* row_for(const Agent& agent, std::string& because) {
   const model::Dialog& dialog = *agent.dialog;
+  if (const auto* kept = kept_row(agent)) {
+    because = "a person chose it before, and kept that as a rule";
+    return kept;
+  }
+  if (!dialog.known) return nullptr;
   if (const auto* free = dialog.row(model::Cost::free)) {
     because = fmt::format("'{}' costs nothing and changes nothing", free->text);
     return free;
@@ -67,7 +82,7 @@ Claim dialog(const Situation& s) {
     return wait(agent.since + seconds(kDrawnS), "it asks, and its dialog is not seen yet");
   const std::string matter = matter_of(agent), todo = "answer it: pawl answer " + agent.spec.name;
   std::string because;
-  if (agent.dialog && agent.dialog->known && agent.spec.dialogs != "off")
+  if (agent.dialog && agent.spec.dialogs != "off")
     if (const auto* row = row_for(agent, because)) return press(s, *row, because);
   const model::Matter& told = agent.memory.matter;
   if (agent.dialog && told.told && told.id == "dialog " + agent.kind)

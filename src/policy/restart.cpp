@@ -5,7 +5,8 @@
 namespace pawl::policy {
 namespace {
 
-constexpr double kLookS = 10;  // at the env file of an agent that is gone
+constexpr int kKilled = 9, kShellCode = 128;  // SIGKILL, and what a shell adds to a signal
+constexpr double kLookS = 10;                 // at the env file of an agent that is gone
 
 // Is it to come back, and how? Empty: no.
 std::string wanted(const Situation& s) {
@@ -16,8 +17,11 @@ std::string wanted(const Situation& s) {
 
 std::string cause(const Agent& agent) {
   if (agent.state == State::shell) return "it exited to its shell";
-  return "it ended by itself: " +
-         (agent.ending ? text_of(*agent.ending) : std::string("nobody saw how"));
+  if (!agent.ending) return "it ended by itself: nobody saw how";
+  std::string how = "it ended by itself: " + text_of(*agent.ending);
+  if (agent.ending->signal == kKilled || agent.ending->exit_code == kShellCode + kKilled)
+    how += ", as programs end when memory runs out";
+  return how;
 }
 
 // Of the automatic restarts, those in the window that makes a loop.

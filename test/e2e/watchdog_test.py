@@ -151,6 +151,46 @@ class Watchdog(SendCase):
         self.assertEqual(len(told), 1)
         self.assertIn("pawl answer one", told[0]["todo"])
 
+    def test_an_answer_is_kept_as_a_rule_and_forgotten(self):
+        self.fleet_of("--scene", "question", "--speed", "40", "--loop")
+        self.state("one", "waiting")
+        self.assertIn("nobody has answered", self.pawl("answer", "one", "--keep", code=1).stderr)
+        said = self.pawl("answer", "one", "The long").stdout
+        self.assertIn("confirmed", said)
+        self.assertIn("pawl answer one --keep", said)
+        self.assertEqual(self.decisions("answer"), [])
+        self.assertIn("kept", self.pawl("answer", "one", "--keep").stdout)
+        self.decided("answer")
+        self.assertEqual(self.decisions("answer")[0]["how"], "The long way")
+        self.assertIn("kept", self.decisions("answer")[0]["because"])
+        until("it went the long way twice", lambda: self.pawl("logs", "one").stdout.count("The long one:") >= 2, 10)
+        self.pawl("answer", "one", "--forget")
+        count = len(self.decisions("answer"))
+        self.state("one", "waiting")
+        until("a person is told again", lambda: self.agents()["one"]["matter"] == "dialog Which way?", 10)
+        self.assertEqual(len(self.decisions("answer")), count)
+        self.assert_every_decision_has_one_outcome()
+
+    def test_a_permission_is_no_rule_to_keep(self):
+        self.fleet_of("--scene", "dialog", "--speed", "40")
+        self.state("one", "waiting")
+        done = self.pawl("answer", "one", "1", "--keep", code=1)
+        self.assertIn("confirmed", done.stdout)
+        self.assertIn("answer_permissions", done.stderr)
+
+    def test_declared_now_and_started_later(self):
+        self.pawl("register", "one", "--restart", "fresh", "--", AGENT, "--speed", "40")
+        self.assertEqual(self.agents()["one"]["state"], "unknown")
+        self.assertIsNone(self.agents()["one"]["pid"])
+        self.pawl("start", "one")
+        self.state("one", "ready")
+        self.assertIn("running already", self.pawl("register", "one", "--", "true", code=1).stderr)
+        self.pawl("register", "two", "--", "/no/such/program")
+        self.pawl("start", "two", code=1)
+        self.assertIn("two", self.agents(), "what was declared stays so")
+        self.assertIn("no permission mode plan", self.pawl("permission", "one", "plan", code=2).stderr)
+        self.assertIn("is not known", self.pawl("run", "-d", "--yolo", "x", "--", "sleep", "9", code=2).stderr)
+
     def test_a_daemon_that_was_killed_goes_on_where_it_was(self):
         self.fleet_of("--speed", "40", restart="fresh")
         self.state("one", "ready")

@@ -1,0 +1,115 @@
+// What a person chose in a dialog, kept as a rule.
+
+#include <gtest/gtest.h>
+
+#include "core/supervisor_world.h"
+
+namespace pawl::core {
+namespace {
+
+const model::Dialog kWhich{
+    "Which way?", {{"Short"}, {"Long"}, {"Buy a car", model::Cost::money}}, true};
+
+struct AnswerTest : testing::Test {
+  World world;
+  void SetUp() override { world.bring(Condition::running); }
+
+  void asks(const std::string& kind, const model::Dialog& dialog) {
+    Perceived seen;
+    seen.session = world.session();
+    seen.state = model::State::waiting;
+    seen.kind = kind;
+    seen.dialog = dialog;
+    world.feed(seen);
+  }
+  void works() {
+    Perceived seen;
+    seen.session = world.session();
+    seen.state = model::State::busy;
+    world.feed(seen);
+  }
+  // What the person is told of it.
+  Receipt answers(const std::string& row) {
+    const Plan plan = world.feed(AnswerAsked{RequestId{5}, "a", row});
+    const Seq intent = plan.events.at(0).seq;
+    world.answers.clear();
+    world.feed(Delivered{intent, {act::Verdict::confirmed, "the dialog is gone"}});
+    works();
+    return world.answers.at(0).receipt.value();
+  }
+  // What rules choose when they look; empty: nothing.
+  std::string chosen() {
+    const Plan plan = world.feed(RulesDue{"a"});
+    for (const auto& effect : plan.effects)
+      if (const auto* press = std::get_if<PressRow>(&effect)) return press->row;
+    return {};
+  }
+  std::string keep() {
+    const Plan plan = world.feed(KeepAnswer{RequestId{6}, "a", true});
+    return plan.answers.at(0).done ? "" : plan.answers.at(0).done.error().what;
+  }
+};
+
+TEST_F(AnswerTest, IsARuleOnlyOnceItIsKept) {
+  asks("question", kWhich);
+  EXPECT_TRUE(answers("2").keepable);
+  asks("question", kWhich);
+  EXPECT_EQ(chosen(), "");
+  works();
+  EXPECT_EQ(keep(), "");
+  asks("question", kWhich);
+  EXPECT_EQ(chosen(), "Long");
+  EXPECT_EQ(world.folded(), world.supervisor.fleet());
+}
+
+TEST_F(AnswerTest, HoldsForTheSameDialogOnly) {
+  asks("question", kWhich);
+  answers("Sho");
+  EXPECT_EQ(keep(), "");
+  model::Dialog other = kWhich;
+  other.rows.push_back({"Wait"});
+  asks("question", other);
+  EXPECT_EQ(chosen(), "");
+  works();
+  other = kWhich;
+  other.question = "Which way now?";
+  asks("question", other);
+  EXPECT_EQ(chosen(), "");
+}
+
+TEST_F(AnswerTest, ADialogNobodyDescribedMayBeKeptToo) {
+  model::Dialog unknown = kWhich;
+  unknown.known = false;
+  asks("other", unknown);
+  answers("1");
+  EXPECT_EQ(keep(), "");
+  asks("other", unknown);
+  EXPECT_EQ(chosen(), "Short");
+}
+
+TEST_F(AnswerTest, MoneyAndPermissionsAreNeverKept) {
+  EXPECT_NE(keep().find("nobody has answered"), std::string::npos);
+  asks("question", kWhich);
+  EXPECT_FALSE(answers("Buy").keepable);
+  EXPECT_NE(keep().find("'Buy a car' cannot be kept"), std::string::npos);
+  asks("permission", kWhich);
+  EXPECT_FALSE(answers("1").keepable);
+  EXPECT_NE(keep().find("cannot be kept"), std::string::npos);
+}
+
+TEST_F(AnswerTest, TheNewestHoldsAndAllAreForgottenTogether) {
+  for (const char* row : {"1", "2"}) {
+    asks("question", kWhich);
+    answers(row);
+    EXPECT_EQ(keep(), "");
+  }
+  ASSERT_EQ(world.agent()->memory.answers.size(), 1u);
+  asks("question", kWhich);
+  EXPECT_FALSE(answers("2").keepable) << "it is kept already";
+  world.feed(KeepAnswer{RequestId{6}, "a", false});
+  asks("question", kWhich);
+  EXPECT_EQ(chosen(), "");
+}
+
+}  // namespace
+}  // namespace pawl::core
