@@ -86,8 +86,10 @@ class PlanBuilder {
     for (const RequestId request : live->second.waiting) answer(request, answer_with);
   }
 
-  // A terminal for the agent, for this decision.
+  // A terminal for the agent, for this decision. What its last program left running is ended: it would come again, and again.
   void start(const std::string& name, const model::Decided& decided, RequestId request) {
+    if (const Agent* known = find(name); known && !known->never_started())
+      plan_.effects.push_back(EndLeftovers{known->session});
     const Seq decision = emit(name, decided);
     if (request.value != 0) plan_.waits.emplace_back(decision, request);
     open(name, decision, decided.how == "resume");

@@ -32,8 +32,8 @@ std::vector<Row> wishes() {
         "| | no: an agent named 'a' is running already",
         "| | no: an agent named 'a' is running already",
         "| | no: an agent named 'a' is running already",
-        "registered D:start S:starting | env open | wait",
-        "registered D:start S:starting | env open | wait"}},
+        "registered D:start S:starting | env sweep open | wait",
+        "registered D:start S:starting | env sweep open | wait"}},
       {"register",
        [](World&) {
          return Input(RegisterAsked{kAsk, World::run().spec, {}});
@@ -54,7 +54,7 @@ std::vector<Row> wishes() {
         "| | no: 'a' is in the middle of a start", "| | ok",
         "| | no: 'a' is in the middle of a stop", "| | no: 'a' is in the middle of a restart",
         "| | no: 'a' is in the middle of a restart", "| | no: 'a' is in the middle of a remove",
-        "D:start S:starting | open | wait", "D:start S:starting | open | wait"}},
+        "D:start S:starting | sweep open | wait", "D:start S:starting | sweep open | wait"}},
   };
 }
 
@@ -77,7 +77,7 @@ std::vector<Row> orders() {
         "| | no: 'a' is in the middle of a start", "D:restart | TERM CONT | wait",
         "| | no: 'a' is in the middle of a stop", "| | no: 'a' is in the middle of a restart",
         "| | no: 'a' is in the middle of a restart", "| | no: 'a' is in the middle of a remove",
-        "D:restart S:starting | open | wait", "D:restart S:starting | open | wait"}},
+        "D:restart S:starting | sweep open | wait", "D:restart S:starting | sweep open | wait"}},
       {"rm",
        [](World&) {
          return Input(RemoveAsked{kAsk, "a", false});
@@ -271,8 +271,8 @@ std::vector<Row> ruling() {
          due.auto_continue = true;
          return Input(due);
        },
-       {"-", "-", "-", "-", "-", "-", "-", "-", "D:restart S:starting alert | open |",
-        "D:restart S:starting alert | open |"}},
+       {"-", "-", "-", "-", "-", "-", "-", "-", "D:restart S:starting alert | sweep open |",
+        "D:restart S:starting alert | sweep open |"}},
   };
 }
 

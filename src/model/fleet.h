@@ -71,8 +71,11 @@ struct Agent {
   const std::string& runtime() const {
     return spec.runtime != "generic" || recognised.empty() ? spec.runtime : recognised;
   }
-  // Who pays for it.
-  const std::string& account() const { return spec.account.empty() ? runtime() : spec.account; }
+  // Who pays for it; a program nobody knows pays for itself.
+  const std::string& account() const {
+    if (!spec.account.empty()) return spec.account;
+    return runtime() == "generic" ? spec.name : runtime();
+  }
   // A terminal is open, or is being opened.
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;

@@ -3,6 +3,7 @@ no onboarding, no telemetry, no updates, a trusted folder."""
 import dataclasses
 import json
 import os
+import subprocess
 import typing
 
 
@@ -50,8 +51,12 @@ trust_level = "trusted"
 """
 
 
-def codex(place):
-    place.write(".codex/config.toml", CODEX.format(url=place.url, project=place.project))
+def codex(place, trusted=True):
+    text = CODEX.format(url=place.url, project=place.project)
+    if not trusted:  # it asks in repositories only
+        subprocess.run(["git", "init", "-q", place.project], check=True)
+        text = text[:text.index("[projects.")]
+    place.write(".codex/config.toml", text)
     return {"OPENAI_API_KEY": "dummy"}
 
 
@@ -61,10 +66,10 @@ QUIET = {"general": {"disableAutoUpdate": True, "enableAutoUpdate": False, "disa
          "ide": {"enabled": False, "hasSeenNudge": True}}
 
 
-def gemini(place):
+def gemini(place, trusted=True):
     place.write(".gemini/settings.json", {**QUIET, "security": {"folderTrust": {"enabled": True},
                                                                 "auth": {"selectedType": "gemini-api-key"}}})
-    place.write(".gemini/trustedFolders.json", {place.project: "TRUST_FOLDER"})
+    place.write(".gemini/trustedFolders.json", {place.project: "TRUST_FOLDER"} if trusted else {})
     return {"GOOGLE_GEMINI_BASE_URL": place.url, "GEMINI_API_KEY": "dummy", "GEMINI_TELEMETRY_ENABLED": "false"}
 
 

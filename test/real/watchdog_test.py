@@ -3,7 +3,9 @@
 written, works again, and nothing is typed into the wrong place. PAWL_WATCHDOG names the agents."""
 import json
 import os
+import shlex
 import signal
+import subprocess
 import time
 import unittest
 
@@ -14,6 +16,7 @@ from fleet import until
 from settle import AGENTS
 
 NAMES = [name for name in os.environ.get("PAWL_WATCHDOG", "claude codex gemini").split() if find(name)]
+LEAVE = {"claude": "/exit", "codex": "/quit", "gemini": "/quit"}
 SOON = {"settle_s": 1, "cooldown_s": 5, "human_quiet_s": 2}
 
 
@@ -131,21 +134,46 @@ class WatchdogTest:
         until("the model answered", lambda: "It works again." in self.screen("one"), 90)
 
 
-class Claude(WatchdogTest, RealCase):
-    agent = "claude"
+    def test_it_leaves_by_itself_and_comes_back(self):
+        self.model.script(say("Noted."), say("Here again."))
+        self.ready(restart="resume")
+        self.pawl("send", "one", "note this", "--wait", "done")
+        time.sleep(2)
+        self.pawl("send", "one", LEAVE[self.agent], code=None)
+        self.assertIn("ended by itself", self.decided("restart")["because"])
+        self.back()
+        self.pawl("send", "one", "are you there", "--wait", "done")
+        self.assertEqual(self.model.prompts(), ["note this", "are you there"])
+
+    def test_a_wrapper_that_says_137(self):
+        self.model.script(say("Here again."))
+        self.ready(restart="fresh", command=["sh", "-c", shlex.join(self.command) + "; exit $?"])
+        inner = [int(pid) for pid in subprocess.run(["ps", "-o", "pid=", "--ppid", str(self.agents()["one"]["pid"])],
+                                                    capture_output=True, text=True, check=True).stdout.split()]
+        self.assertEqual(len(inner), 1)
+        os.kill(inner[0], signal.SIGKILL)
+        because = self.decided("restart")["because"]
+        self.assertIn("exit code 137, as programs end when memory runs out", because)
+        self.back()
+        self.pawl("send", "one", "are you there", "--wait", "done")
+        self.assertEqual(self.model.prompts(), ["are you there"])
 
     def test_a_folder_you_named_is_trusted(self):
-        settle.claude(self.place, trusted=False)
+        getattr(settle, self.agent)(self.place, trusted=False)
         self.up_with(trust_dirs=[self.project])
         self.assertEqual(self.outcome_of(self.decided("answer", timeout=START_S))["result"], "confirmed")
         self.wait("ready", timeout=START_S)
 
     def test_a_folder_nobody_named_is_a_persons(self):
-        settle.claude(self.place, trusted=False)
+        getattr(settle, self.agent)(self.place, trusted=False)
         self.up_with()
         self.decided("escalate", timeout=START_S)
         time.sleep(2)
         self.assertEqual(self.agents()["one"]["state"], "waiting")
+
+
+class Claude(WatchdogTest, RealCase):
+    agent = "claude"
 
     def test_a_limit_is_waited_for(self):
         del self.environment["ANTHROPIC_API_KEY"]  # only subscriptions have such a limit
