@@ -125,8 +125,6 @@ class WatchdogTest:
         self.model.script(fail("unauthorized"))
         self.ready(recovery={"auth_refresh": ["touch", self.folder + "/renewed"]})
         self.pawl("send", "one", "hello", code=None)
-        if self.agent not in ("claude", "codex"):
-            self.skipTest("its 401 is not told apart yet")
         self.assertEqual(self.outcome_of(self.decided("refresh-auth", timeout=60))["result"], "confirmed")
         self.assertTrue(os.path.exists(self.folder + "/renewed"))
         self.model.script(say("It works again."))
@@ -158,6 +156,32 @@ class WatchdogTest:
         self.pawl("send", "one", "are you there", "--wait", "done")
         self.assertEqual(self.model.prompts(), ["are you there"])
 
+    def test_a_limit_is_waited_for(self):
+        if self.agent == "claude":  # only subscriptions have such a limit
+            del self.environment["ANTHROPIC_API_KEY"]
+            self.environment["CLAUDE_CODE_OAUTH_TOKEN"] = "dummy"
+        self.model.script(fail("usage-limit", reset=20, times=1), say("I go on."))
+        self.ready(limit={"margin_s": 2})
+        self.pawl("send", "one", "work on", code=None)
+        wait = self.decided("limit-wait", timeout=60)
+        if self.agent == "gemini":  # says no time: it is tried after half an hour
+            self.assertIn("does not say when it ends", wait["because"])
+            self.assertEqual(self.model.prompts(), ["work on"] * len(self.model.prompts()))
+            return
+        self.assertTrue(wait.get("until"), wait)
+        until(lambda: f"it goes on\n{self.screen('one')}\n{self.decisions()}", lambda: "I go on." in self.screen("one"), 120)
+        self.assertNotIn("upgrade", " ".join(self.model.prompts()).lower())
+
+    def test_with_yolo_it_does_not_ask(self):
+        self.environment["IS_SANDBOX"] = "1"  # else Claude Code refuses, as root
+        self.place.write(".claude/settings.json", {"skipDangerousModePermissionPrompt": True})
+        made = self.folder + "/made.txt"  # not in its project
+        self.model.script(run("touch " + made, ask=self.agent != "codex"), say("So be it."))  # Codex refuses to be asked then
+        self.ready(permission="bypassPermissions", command=self.command[:1])
+        self.pawl("send", "one", "make a file", "--wait", "done")
+        self.assertTrue(os.path.exists(made))
+        self.assertEqual(self.decisions(), [])
+
     def test_a_folder_you_named_is_trusted(self):
         getattr(settle, self.agent)(self.place, trusted=False)
         self.up_with(trust_dirs=[self.project])
@@ -172,24 +196,8 @@ class WatchdogTest:
         self.assertEqual(self.agents()["one"]["state"], "waiting")
 
 
-class Claude(WatchdogTest, RealCase):
-    agent = "claude"
-
-    def test_a_limit_is_waited_for(self):
-        del self.environment["ANTHROPIC_API_KEY"]  # only subscriptions have such a limit
-        self.environment["CLAUDE_CODE_OAUTH_TOKEN"] = "dummy"
-        self.model.script(fail("usage-limit", reset=20, times=1), say("I go on."))
-        self.ready(limit={"margin_s": 2})
-        self.pawl("send", "one", "work on", code=None)
-        wait = self.decided("limit-wait", timeout=60)
-        self.assertTrue(wait.get("until"), wait)
-        until(lambda: f"it goes on\n{self.screen('one')}\n{self.decisions()}", lambda: "I go on." in self.screen("one"), 120)
-        self.assertNotIn("upgrade", " ".join(self.model.prompts()).lower())
-
-
 def load_tests(loader, _tests, _pattern):
-    cases = [Claude] if "claude" in NAMES else []
-    cases += [type(f"Watchdog_{name}", (WatchdogTest, RealCase), {"agent": name}) for name in NAMES if name != "claude"]
+    cases = [type(f"Watchdog_{name}", (WatchdogTest, RealCase), {"agent": name}) for name in NAMES]
     return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
 
 
