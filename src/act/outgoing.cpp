@@ -8,7 +8,8 @@ namespace pawl::act {
 namespace {
 
 bool worth_sending(const Message& message) {
-  return message.severity == "warning" || message.severity == "error";
+  return message.severity == "warning" || message.severity == "error" ||
+         message.matter.starts_with("task ");  // whoever gave one waits for it (R14)
 }
 
 // "a: it is parked"; one line, and not a long one: many of them are read together.

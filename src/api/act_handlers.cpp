@@ -3,156 +3,15 @@
 #include <fmt/format.h>
 
 #include <charconv>
-#include <cstdio>
-#include <filesystem>
 
+#include "api/agent_request.h"
 #include "api/handlers.h"
 #include "api/look_handlers.h"
 #include "api/profiles.h"
-#include "base/text.h"
-#include "model/config.h"
-#include "os/file.h"
 #include "os/home.h"
-#include "perceive/launch.h"
 
 namespace pawl::api {
 namespace {
-
-std::string free_name(const model::Fleet& fleet, const std::string& wish) {
-  std::string base;
-  for (const char c : wish) base += valid_name(std::string("x") + c) ? c : '-';
-  if (!valid_name(base)) base = "agent";
-  base = base.substr(0, 60);
-  std::string name = base;
-  for (int n = 2; fleet.find(name) != nullptr; ++n) name = fmt::format("{}-{}", base, n);
-  return name;
-}
-
-Done check_dir(const std::string& dir) {
-  if (!os::exists(dir))
-    return fail("no such directory: " + dir, "create it, or give another one with --dir");
-  if (!os::is_dir(dir)) return fail("not a directory: " + dir, "give a directory with --dir");
-  return {};
-}
-
-// {model} and {permission} in a runtime's command line; an item whose value is empty is left out.
-std::vector<std::string> filled(const std::vector<std::string>& items,
-                                const model::AgentSpec& spec) {
-  std::vector<std::string> out;
-  for (const auto& item : items) {
-    const std::string* value = item == "{model}"        ? &spec.model
-                               : item == "{permission}" ? &spec.permission
-                                                        : &item;
-    if (!value->empty()) out.push_back(*value);
-  }
-  return out;
-}
-
-// Can its program be told its model, and what it may do?
-Done check_wishes(const Call& call, const model::AgentSpec& spec) {
-  const auto* catalog = call.engine.catalog();
-  const auto* profile =
-      catalog ? perceive::profile_of(*catalog, spec.runtime, spec.command) : nullptr;
-  const bool asked = call.args.has("model") || call.args.has("permission") || call.args.has("yolo");
-  if (!profile && asked)
-    return fail("how '" + spec.command[0] + "' is told its model or permissions is not known",
-                "give it its own arguments, after --", 2);
-  const std::string why =
-      profile ? perceive::unfulfilled(*profile, {spec.model, spec.permission}) : std::string();
-  return why.empty() ? Done() : fail(why, "choose another, or give its own arguments after --", 2);
-}
-
-// What a spec needs before it can be started, worked out: command, absolute folder, the full name of its model.
-Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
-                                   const std::string& base_dir, const model::Config& config) {
-  const auto& runtimes = config.runtimes;
-  if (const auto full = config.models.find(spec.model); full != config.models.end())
-    spec.model = full->second;
-  spec.dir = os::absolute(spec.dir.empty() ? "." : spec.dir, base_dir);
-  if (auto fine = check_dir(spec.dir); !fine) return tl::unexpected(fine.error());
-  if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
-  if (spec.backend == "tmux")
-    return fail("the tmux backend is not there yet", "use --backend pty", 2);
-  if (!spec.command.empty()) {
-    if (auto fine = check_wishes(call, spec); !fine) return tl::unexpected(fine.error());
-    return spec;
-  }
-  const auto runtime = runtimes.find(spec.runtime);
-  if (runtime != runtimes.end() && !runtime->second.start.empty()) {
-    spec.command = filled(runtime->second.start, spec);
-    return spec;
-  }
-  if (spec.runtime == "generic")
-    return fail("nothing to run for '" + spec.name + "'", "give a command after --, or a --runtime",
-                2);
-  spec.command = {spec.runtime};
-  if (auto fine = check_wishes(call, spec); !fine) return tl::unexpected(fine.error());
-  return spec;
-}
-
-Result<Size> parse_size(const std::string& text) {
-  unsigned cols = 0, rows = 0;
-  char more = 0;
-  if (std::sscanf(text.c_str(), "%ux%u%c", &cols, &rows, &more) != 2 || cols < 2 || rows < 1 ||
-      cols > 1000 || rows > 1000)
-    return fail("'" + text + "' is not a size", "use COLSxROWS, like 120x40", 2);
-  return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
-}
-
-// The caller's own configuration file, as the command line sends it along.
-Result<model::Config> user_config(const Call& call) {
-  const Json& config = call.request["config"];
-  if (!config.is_object()) return model::Config{};
-  auto read = model::read_config(config["text"].as_string(), config["path"].as_string());
-  if (!read) return tl::unexpected(read.error());
-  return std::move(read->config);
-}
-
-Result<model::AgentSpec> spec_of(const Call& call) {
-  const auto config = user_config(call);
-  if (!config) return tl::unexpected(config.error());
-  const Json& args = call.args;
-  const model::AgentSpec* known = config->agent(args["name"].as_string());
-  model::AgentSpec spec = known ? *known : config->defaults;
-  if (args.has("command")) spec.command = args["command"].as_strings();
-  spec.runtime = args["runtime"].as_string(spec.runtime);
-  spec.name = args["name"].as_string();
-  if (!args["name"].is_string() && (!spec.command.empty() || spec.runtime != "generic"))
-    spec.name = free_name(call.engine.fleet(),
-                          spec.command.empty()
-                              ? spec.runtime
-                              : std::filesystem::path(spec.command[0]).filename().string());
-  if (!args["name"].is_string() && spec.name.empty())
-    return fail("nothing to run", "give a command after --, like: pawl run -- bash", 2);
-  if (!valid_name(spec.name))
-    return fail("bad name '" + spec.name + "'",
-                "use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2);
-  spec.dir = args["dir"].as_string(spec.dir);
-  spec.backend = args["backend"].as_string(spec.backend);
-  spec.env_file = args["env-file"].as_string(spec.env_file);
-  if (args.has("env-file"))
-    spec.env_file = os::absolute(spec.env_file, call.request["cwd"].as_string("/"));
-  spec.model = args["model"].as_string(spec.model);
-  spec.permission = args["permission"].as_string(spec.permission);
-  if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
-  spec.prompt_file = args["prompt-file"].as_string(spec.prompt_file);
-  if (args.has("prompt-file"))
-    spec.prompt_file = os::absolute(spec.prompt_file, call.request["cwd"].as_string("/"));
-  spec.restart = args["restart"].as_string(spec.restart);
-  spec.mode = args["mode"].as_string(spec.mode);
-  spec.dry_run = args["dry-run"].as_bool(spec.dry_run);
-  if (const std::string text = args["size"].as_string(); !text.empty()) {
-    const auto size = parse_size(text);
-    if (!size) return tl::unexpected(size.error());
-    spec.size = *size;
-  }
-  return completed(call, std::move(spec), call.request["cwd"].as_string("/"), *config);
-}
-
-std::vector<std::string> environment_of(const Call& call) {
-  const Json& given = call.request["environment"];
-  return given.is_array() ? given.as_strings() : os::own_environment();
-}
 
 // Changes one key of an agent.
 template <class Change>

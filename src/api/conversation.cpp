@@ -1,6 +1,7 @@
 #include "api/conversation.h"
 
 #include "api/handlers.h"
+#include "api/task_view.h"
 #include "api/view.h"
 
 namespace pawl::api {
@@ -26,6 +27,7 @@ Result<Json> gathered(const Gathering& gathering, const core::Engine& engine, co
     if (!done) return tl::unexpected(done.error());
     if (gathering.receipt) return receipt_json(name, *gathering.receipt);
     const model::Agent* agent = engine.fleet().find(name);
+    if (gathering.task && agent && agent->task) return task_view(*agent);
     return agent ? view_of(*agent, now) : Json::object({{"name", name}});
   }
   Json list = Json::array();

@@ -9,6 +9,7 @@
 
 #include "api/frame.h"
 #include "api/stream.h"
+#include "api/task_stream.h"
 #include "core/engine.h"
 
 namespace pawl::api {
@@ -29,6 +30,7 @@ struct Gathering {
   std::vector<std::pair<std::string, Done>> results;
   std::vector<std::string> complaints = {};   // about a file, which did not stop anything
   std::optional<core::Receipt> receipt = {};  // of a text
+  bool task = false;  // it is about a task: so is the view
   bool bare = false;  // one agent: the reply is its view, an error is the error itself
   std::optional<MonoTime> deadline = {};  // … and nobody waits longer than this
 
@@ -38,7 +40,8 @@ struct Gathering {
 
 // What a handler answers: at once, or by going on.
 using Outcome =
-    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream>;
+    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
+                 TaskWait, TaskOutput>;
 
 struct Call {
   core::Engine& engine;
@@ -72,7 +75,9 @@ class Conversation {
   Server& server_;
   std::string out_;
   bool leaving_ = false;
-  std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream> doing_;
+  std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
+               TaskWait, TaskOutput>
+      doing_;
 };
 
 }  // namespace pawl::api

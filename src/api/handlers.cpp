@@ -6,6 +6,7 @@
 #include "api/act_handlers.h"
 #include "api/look_handlers.h"
 #include "api/talk_handlers.h"
+#include "api/task_handlers.h"
 #include "api/verb.h"
 #include "base/text.h"
 
@@ -43,7 +44,9 @@ const std::map<std::string, Handler>& table() {
       {"resume", resume},
       {"mode", mode},
       {"permission", permission},
-      {"register", register_agent},
+      {"register", register_agent}, {"task start", task_start}, {"task ls", task_ls},
+      {"task status", task_status}, {"task wait", task_wait}, {"task output", task_output},
+      {"task cancel", task_cancel}, {"task resume", task_resume}, {"task clean", task_clean},
   };
   return handlers;
 }

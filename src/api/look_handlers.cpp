@@ -147,18 +147,22 @@ Outcome screen(const Call& call) {
   return Result<Json>(screen_json(terminal->screen(), ansi));
 }
 
+Result<std::optional<size_t>> lines_of(const Call& call) {
+  const std::string text = call.args["lines"].as_string();
+  if (text.empty()) return std::optional<size_t>{};
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size())
+    return fail("'" + text + "' is not a number of lines", "use -n 100", 2);
+  return std::optional(number);
+}
+
 Outcome logs(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
-  std::optional<size_t> lines;
-  if (const std::string text = call.args["lines"].as_string(); !text.empty()) {
-    size_t number = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (error != std::errc{} || end != text.data() + text.size())
-      return Result<Json>(fail("'" + text + "' is not a number of lines", "use -n 100", 2));
-    lines = number;
-  }
-  return LogStream((*agent)->spec.name, call.args["follow"].as_bool(), lines,
+  const auto lines = lines_of(call);
+  if (!lines) return Result<Json>(tl::unexpected(lines.error()));
+  return LogStream((*agent)->spec.name, call.args["follow"].as_bool(), *lines,
                    call.args["raw"].as_bool());
 }
 

@@ -6,6 +6,7 @@
 namespace pawl::api {
 
 // --timeout; nothing when none was given.
+Result<std::optional<size_t>> lines_of(const Call& call);  // -n
 Result<std::optional<MonoTime>> deadline_of(const Call& call);
 
 Outcome ls(const Call& call);

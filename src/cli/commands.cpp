@@ -14,6 +14,7 @@
 #include "cli/style.h"
 #include "cli/table.h"
 #include "cli/talk.h"
+#include "cli/task.h"
 #include "cli/watch.h"
 #include "cli/why.h"
 #include "os/clock.h"
@@ -260,7 +261,10 @@ int run_command(const Command& command) {
                                                                     {"resume", resume},
                                                                     {"mode", mode},
                                                                     {"permission", permission},
-                                                                    {"register", register_verb}};
+                                                                    {"register", register_verb},
+      {"task start", task_start}, {"task ls", task_ls}, {"task status", task_status},
+      {"task wait", task_wait}, {"task output", task_output}, {"task cancel", task_cancel},
+      {"task resume", task_resume}, {"task clean", task_clean}};
   const auto it = table.find(command.parsed.verb->name);
   if (it == table.end())
     return complain(

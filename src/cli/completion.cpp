@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "cli/help.h"
 
 namespace pawl::cli {
@@ -23,10 +24,36 @@ std::string options_of(const api::Verb& verb) {
   return out;
 }
 
+// What completes: verbs of one word, and for those of two the first word, whose second words come like options.
+struct Row {
+  std::string name, summary, words;
+  bool agents = false;
+};
+
+std::vector<Row> rows() {
+  std::vector<Row> out;
+  for (const auto& verb : api::verbs()) {
+    if (verb.group.empty()) continue;
+    const size_t space = verb.name.find(' ');
+    if (space == std::string::npos) {
+      out.push_back({verb.name, verb.summary, options_of(verb), takes_agent(verb)});
+      continue;
+    }
+    const std::string first = verb.name.substr(0, space), second = verb.name.substr(space + 1);
+    if (out.empty() || out.back().name != first)
+      out.push_back({first, "prompts that end in a result", "", false});
+    Row& row = out.back();
+    row.words += (row.words.empty() ? "" : " ") + second;
+    for (const auto& arg : verb.args)
+      if (arg.form == api::Arg::Form::flag || arg.form == api::Arg::Form::option)
+        if (row.words.find("--" + arg.name) == std::string::npos) row.words += " --" + arg.name;
+  }
+  return out;
+}
+
 std::string verb_names() {
   std::string out;
-  for (const auto& verb : api::verbs())
-    if (!verb.group.empty()) out += (out.empty() ? "" : " ") + verb.name;
+  for (const auto& row : rows()) out += (out.empty() ? "" : " ") + row.name;
   return out;
 }
 
@@ -34,11 +61,9 @@ constexpr const char* kAgents = "pawl __names 2>/dev/null";
 
 std::string bash() {
   std::string cases;
-  for (const auto& verb : api::verbs()) {
-    if (verb.group.empty()) continue;
-    cases += fmt::format("    {}) words=\"{}{}\" ;;\n", verb.name, options_of(verb),
-                         takes_agent(verb) ? fmt::format(" $({})", kAgents) : "");
-  }
+  for (const auto& row : rows())
+    cases += fmt::format("    {}) words=\"{}{}\" ;;\n", row.name, row.words,
+                         row.agents ? fmt::format(" $({})", kAgents) : "");
   return fmt::format(R"(_pawl() {{
   local cur=${{COMP_WORDS[COMP_CWORD]}} words=""
   if [ "$COMP_CWORD" -eq 1 ]; then
@@ -57,14 +82,13 @@ complete -o default -F _pawl pawl
 
 std::string zsh() {
   std::string described, cases;
-  for (const auto& verb : api::verbs()) {
-    if (verb.group.empty()) continue;
-    std::string summary = verb.summary;
+  for (const auto& row : rows()) {
+    std::string summary = row.summary;
     std::replace(summary.begin(), summary.end(), '\'', ' ');
     std::replace(summary.begin(), summary.end(), ':', ',');
-    described += fmt::format("    '{}:{}'\n", verb.name, summary);
-    cases += fmt::format("    {}) compadd -- {}{} ;;\n", verb.name, options_of(verb),
-                         takes_agent(verb) ? fmt::format(" $({})", kAgents) : "");
+    described += fmt::format("    '{}:{}'\n", row.name, summary);
+    cases += fmt::format("    {}) compadd -- {}{} ;;\n", row.name, row.words,
+                         row.agents ? fmt::format(" $({})", kAgents) : "");
   }
   return fmt::format(R"(#compdef pawl
 _pawl() {{
@@ -85,19 +109,17 @@ compdef _pawl pawl
 
 std::string fish() {
   std::string out = "complete -c pawl -f\n";
-  for (const auto& verb : api::verbs()) {
-    if (verb.group.empty()) continue;
-    std::string summary = verb.summary;
+  for (const auto& row : rows()) {
+    std::string summary = row.summary;
     std::replace(summary.begin(), summary.end(), '\'', ' ');
-    out += fmt::format("complete -c pawl -n __fish_use_subcommand -a {} -d '{}'\n", verb.name,
+    out += fmt::format("complete -c pawl -n __fish_use_subcommand -a {} -d '{}'\n", row.name,
                        summary);
     const std::string seen =
-        fmt::format("complete -c pawl -n '__fish_seen_subcommand_from {}'", verb.name);
-    for (const auto& arg : verb.args)
-      if (arg.form == api::Arg::Form::flag || arg.form == api::Arg::Form::option)
-        out += fmt::format("{} -l {}{}\n", seen, arg.name,
-                           arg.letter ? fmt::format(" -s {}", arg.letter) : "");
-    if (takes_agent(verb)) out += fmt::format("{} -a '({})'\n", seen, kAgents);
+        fmt::format("complete -c pawl -n '__fish_seen_subcommand_from {}'", row.name);
+    for (const auto& word : split(row.words, ' '))
+      out += word.starts_with("--") ? fmt::format("{} -l {}\n", seen, word.substr(2))
+                                    : fmt::format("{} -a {}\n", seen, word);
+    if (row.agents) out += fmt::format("{} -a '({})'\n", seen, kAgents);
   }
   return out;
 }

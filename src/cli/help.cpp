@@ -43,6 +43,7 @@ constexpr Group kGroups[] = {{"start", "Start"},
                              {"look", "Look"},
                              {"talk", "Talk"},
                              {"control", "Control"},
+                             {"task", "Tasks: a prompt goes in, a truthful result comes out"},
                              {"other", "Other"}};
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "cli/help.h"
 #include "cli/hook.h"
 #include "cli/simulate.h"
+#include "cli/skill.h"
 #include "os/file.h"
 #include "os/home.h"
 
@@ -93,6 +94,14 @@ bool wants_help(const std::vector<std::string>& words) {
   return false;
 }
 
+// "task start" is one verb of two words, also after "help".
+void join_task(std::vector<std::string>& words) {
+  const size_t at = words[0] == "help" ? 1 : 0;
+  if (words.size() < at + 2 || words[at] != "task" || words[at + 1].starts_with('-')) return;
+  words[at] += " " + words[at + 1];
+  words.erase(words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+}
+
 int dispatch(const Command& command, const RunDaemon& run_daemon) {
   const std::string& verb = command.parsed.verb->name;
   if (verb == "version") return version(command.json());
@@ -102,6 +111,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "classify") return classify(command);
   if (verb == "calibrate") return calibrate(command);
   if (verb == "simulate") return simulate(command);
+  if (verb == "skill") return skill(command);
   if (verb == "config") return config(command);
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool()) return stop_daemon(command.home);
@@ -131,6 +141,7 @@ int main(int argc, char** argv, const RunDaemon& run_daemon) {
   if (words.empty() || words[0] == "--help" || words[0] == "-h") return help("");
   if (words[0] == "--version" || words[0] == "-V") return version(false);
   if (words[0] == "hook" && !(words.size() == 2 && wants_help(words))) return hook(words);
+  join_task(words);
   const std::string home = os::home_dir();
   if (words[0] == "__names") return names(home);
   if (words[0] == kBackgroundDaemon) return background_daemon(home, run_daemon);

@@ -40,9 +40,10 @@ int shell_code(const model::Ending& ending);
 struct EndLeftovers {
   SessionId session;
 };
-// Delete the agent's folder.
+// Delete the agent's folder, and its task's.
 struct RemoveFiles {
   std::string agent;
+  std::string task_dir = {};
 };
 
 // Type what waits in the outbox; its end comes back as Delivered.

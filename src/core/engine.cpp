@@ -15,6 +15,11 @@ bool from_operator(const Input& input) {
   return request_of(input).value != 0;
 }
 
+// A task's run without an interface is known by its records, not by its screen.
+bool has_interface(const model::Agent& agent) {
+  return !agent.task || agent.task->order.interactive;
+}
+
 std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
   if (!a || !b) return a ? a : b;
   return std::min(*a, *b);
@@ -63,8 +68,9 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
   live->skip_to(now.wall, found.first);
   if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
   host_.attach(found.session, std::max(live->durable(), found.first));
-  if (agent) {
-    current_[owner] = found.session;
+  if (agent && agent->task) take_over_task(now, *agent, *live);
+  if (agent) current_[owner] = found.session;
+  if (agent && has_interface(*agent)) {
     perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,
                        agent->notices);
   }
@@ -90,6 +96,7 @@ void Engine::turn(const Clock& now) {
     decide(now);
   }
   for (int round = 0; consult(now, round); ++round) decide(now);
+  save_tasks(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
 }
@@ -99,6 +106,7 @@ std::optional<MonoTime> Engine::wake_at() const {
   earliest = earlier(earliest, perception_.wake_at());
   earliest = earlier(earliest, earlier(deliveries_.wake_at(), gate_at_));
   earliest = earlier(earliest, earlier(wakeups_at_, consult_at_));
+  earliest = earlier(earliest, save_at_);
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
 }
@@ -111,6 +119,7 @@ std::optional<MonoTime> Engine::decide_at() const {
 
 void Engine::take_host(const Clock& now) {
   for (const auto& event : host_.take()) receive(now, event);
+  for (auto& said : task_runs_.take(now)) queue_.push_back(std::move(said));
 }
 
 void Engine::receive(const Clock& now, const host::HostEvent& event) {
@@ -120,6 +129,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     const std::string answers = it->second.output(now.wall, output->offset, output->bytes);
     if (!answers.empty()) host_.write(output->session, answers);
     perception_.wrote(now.mono, output->session);
+    task_runs_.output(now, output->session, output->offset, output->bytes);
     if (deliveries_.find(output->session)) perception_.hasten(now.mono, output->session);
     if (it->second.waiting() > kFlushAbove) flush_one(now, it->second);
     if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
@@ -127,7 +137,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     const model::Agent* agent = fleet().by_session(opened->session);
     queue_.push_back(TerminalOpened{opened->session, process_of(opened->process),
                                     agent && perception_.knows(agent->spec)});
-    if (agent) perception_.opened(now.mono, opened->session, agent->spec, false);
+    if (agent && has_interface(*agent)) perception_.opened(now.mono, opened->session, agent->spec, false);
     if (agent) look_for_wakeup(agent->spec.name);
   } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
     forget(failed->session);
@@ -170,6 +180,8 @@ void Engine::program_ended(const Clock& now, const host::Ended& seen) {
   perception_.closed(seen.session);
   deliveries_.closed(seen.session);
   const model::Ending ending{seen.exit_code, seen.signal, seen.known};
+  task_runs_.ended(now, seen.session);
+  for (auto& said : task_runs_.take(now)) queue_.push_back(std::move(said));  // before its end
   const model::Agent* agent = fleet().by_session(seen.session);
   if (agent && agent->running()) return queue_.push_back(ProgramEnded{seen.session, ending});
   // The journal knows already, from an earlier life: only the terminal remains to be let go.
@@ -220,6 +232,7 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
   if (!plan.events.empty()) trouble_.reset();
   supervisor_.commit(now, plan);
   keep_alerts(plan.events);
+  keep_tasks(now, plan.events);
   for (const auto& effect : plan.effects) perform(now, effect);
   for (auto& answer : plan.answers) answers_.push_back(std::move(answer));
   return true;
@@ -268,11 +281,16 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     }
     hooks_.erase(remove->agent);
     if (auto removed = files_.remove(remove->agent); !removed) trouble_ = removed.error();
+    if (remove->task_dir.empty()) return;
+    if (auto removed = store::remove_task_dir(options_.home, remove->task_dir); !removed)
+      trouble_ = removed.error();
   }
 }
 
 void Engine::flush_one(const Clock& now, LiveTerminal& live) {
-  if (auto flushed = live.flush(now.wall); !flushed) {
+  auto flushed = live.flush(now.wall);
+  if (flushed) flushed = task_runs_.flush(live.session());
+  if (!flushed) {
     recording_trouble_ = flushed.error();
     return;
   }

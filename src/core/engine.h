@@ -18,6 +18,7 @@
 #include "core/live_terminal.h"
 #include "core/perception.h"
 #include "core/supervisor.h"
+#include "core/task_runs.h"
 #include "host/host.h"
 #include "perceive/catalog.h"
 #include "perceive/hook.h"
@@ -96,6 +97,7 @@ class Engine {
       const std::string& agent) const;  // open or ended in this life; else null
   // What is known about it and why; null when it is not running.
   const perceive::Tracker* tracker(const std::string& agent) const;
+  const std::string& home() const { return options_.home; }
   const store::AgentFiles& files() const { return files_; }
   store::Journal& journal() { return journal_; }
 
@@ -150,7 +152,13 @@ class Engine {
   void release(const Clock& now, SessionId session);
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
-  Result<host::Launch> launch_of(const model::Agent& agent, SessionId session, bool resume) const;
+  Result<host::Launch> launch_of(const model::Agent& agent, SessionId session, bool resume);
+  host::Launch task_launch(const model::Agent& agent, SessionId session, bool resume,
+                           host::Launch launch);
+  void keep_tasks(const Clock& now, const std::vector<model::Event>& written);
+  void save_tasks(const Clock& now);
+  void take_over_task(const Clock& now, const model::Agent& agent, const LiveTerminal& live);
+  void look_for_resume(const std::string& name);
 
   host::Host& host_;
   store::Journal& journal_;
@@ -163,6 +171,9 @@ class Engine {
   uint64_t last_request_ = 0;
   Perception perception_;
   Deliveries deliveries_;
+  TaskRuns task_runs_;
+  std::set<std::string> tasks_to_save_;  // agents whose folder is not as the journal has it
+  std::optional<MonoTime> save_at_;      // … and could not be written
   uint64_t last_item_ = 0;
   std::vector<RunCommand> commands_;
   std::vector<model::Event> alerts_;

@@ -75,6 +75,7 @@ void Engine::take_wakeups(const Clock& now) {
   const std::set<std::string> names = std::exchange(wakeups_, {});
   for (const auto& name : names) {
     look_for_pause(name);
+    look_for_resume(name);
     const model::Agent* agent = fleet().find(name);
     if (!agent || !agent->running()) continue;
     if (!retry_at_ && take_wakeup(now, name)) continue;

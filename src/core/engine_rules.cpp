@@ -40,6 +40,7 @@ RulesDue Engine::rules_due(const std::string& name) const {
   if (!agent->running() || agent->state == model::State::shell)
     if (const auto value = files_.env_value(agent->spec, "CC_AUTO_CONTINUE"))
       due.auto_continue = yes_or_no(*value);
+  if (agent->task) due.signs = task_runs_.signs(agent->session);
   if (const auto* live = terminal(name)) due.screen = tail_of(live->terminal().screen());
   if (const auto* its = tracker(name)) due.compact = its->profile().launch.compact;
   return due;
@@ -66,7 +67,7 @@ policy::Decision Engine::opinion(const Clock& now, const std::string& name) cons
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};
   const RulesDue due = rules_due(name);
-  return policy::decide({now.wall, *agent, fleet(), due.auto_continue, due.compact});
+  return policy::decide({now.wall, *agent, fleet(), due.auto_continue, due.signs, due.compact});
 }
 
 void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {

@@ -11,7 +11,7 @@ namespace pawl::core {
 
 // The specification stays as the person wrote it; what is added for the program to tell us of its turns is added here.
 Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId session,
-                                       bool resume) const {
+                                       bool resume) {
   const model::AgentSpec& spec = agent.spec;
   const auto own = files_.env_file(spec);
   if (!own) return tl::unexpected(own.error());
@@ -19,6 +19,8 @@ Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId sess
   launch.environment =
       store::merge_environment(store::merge_environment(files_.environment(spec.name), *own),
                                {"PAWL_HOME=" + options_.home, "PAWL_AGENT=" + spec.name});
+  if (agent.task && !agent.task->order.interactive)
+    return task_launch(agent, session, resume, std::move(launch));
   if (!options_.catalog) return launch;
   const auto* profile = perceive::profile_of(*options_.catalog, spec.runtime, spec.command);
   if (!profile) return launch;
@@ -49,6 +51,7 @@ void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
     terminals_.erase(old->second);
   current_[effect.agent] = effect.session;
   terminals_.insert_or_assign(effect.session, std::move(*live));
+  if (agent->task) task_runs_.opened(now, *agent, effect.session);
   host_.open(effect.session, *launch);
 }
 

@@ -11,6 +11,7 @@
 #include "base/units.h"
 #include "model/event.h"
 #include "model/spec.h"
+#include "policy/situation.h"
 
 namespace pawl::core {
 
@@ -27,6 +28,34 @@ struct RegisterAsked {
   RequestId request;
   model::AgentSpec spec;
   std::vector<std::string> environment;
+};
+// A prompt that is to end in a result (model/task.h).
+struct TaskAsked {
+  RequestId request;
+  model::AgentSpec spec;
+  model::TaskOrder order;
+  std::vector<std::string> environment;
+};
+// Its run told something about itself.
+struct TaskSpoke {
+  SessionId session;
+  model::TaskReport report;
+  std::string session_id;  // empty: not told
+};
+// A task that waits for something, or was given up, is to be gone on with now.
+struct GoOnAsked {
+  RequestId request;
+  std::string agent;
+  std::string because;
+};
+struct CancelAsked {
+  RequestId request;
+  std::string agent;
+  std::string because;
+};
+// Somebody has had the task's result.
+struct ResultRead {
+  std::string agent;
 };
 struct StartAsked {
   RequestId request;
@@ -110,6 +139,7 @@ struct RulesDue {
   std::string agent;
   std::optional<bool> auto_continue = {};  // of its env file, read just now
   std::string compact = {};                // what makes its program shorten its context
+  policy::Signs signs = {};                // of a task's run
   std::string screen = {};                 // the end of what it shows
   bool dry_run = false;                    // of the whole daemon
 };
@@ -191,7 +221,7 @@ struct JournalRefused {
 struct Tick {};
 
 using Input =
-    std::variant<RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
+    std::variant<TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead, RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
                  WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
                  PauseAsked, Reconfigure, WorkFound, RulesDue, CommandEnded, Slept, TerminalOpened,
                  TerminalFailed, ProgramEnded, WriteLost, Recovered, Perceived, HumanTyped,

@@ -13,7 +13,8 @@ inline constexpr const char* kFirst = "first";
 
 inline bool ends_a_program(model::Action action) {
   return action == model::Action::stop || action == model::Action::restart ||
-         action == model::Action::remove;
+         action == model::Action::remove || action == model::Action::finish ||
+         action == model::Action::abandon;
 }
 
 // A terminal is being opened for the intent: a start, or a restart whose first half is done.

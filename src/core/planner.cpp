@@ -99,7 +99,9 @@ class Planner : public RulePlanner {
     if (!agent || !opening(*agent)) return;
     finish(*agent, Verdict::confirmed, fmt::format("process {} runs", seen.process.pid),
            seen.process);
-    if (!seen.agent)
+    if (agent->task && !agent->task->order.interactive)
+      change(*agent, State::busy, "its run has begun");
+    else if (!seen.agent)
       change(*agent, State::unknown, "its program runs; what it is doing is not known yet");
   }
 
@@ -153,7 +155,8 @@ class Planner : public RulePlanner {
            (asked ? "ended on request: " : "ended by itself: ") + text_of(seen.ending),
            seen.ending);
     plan_.effects.push_back(
-        CloseTerminal{agent->spec.name, seen.session, asked, shell_code(seen.ending)});
+        CloseTerminal{agent->spec.name, seen.session, asked || agent->task.has_value(),
+                      shell_code(seen.ending)});
     const bool comes_back = asked && agent->intent->action == Action::restart;
     if (agent->intent) after_end(*agent, *agent->intent, seen.ending);
     if (!comes_back) dismiss(*agent, "is not running any more; the text stays in its outbox");
@@ -213,13 +216,16 @@ class Planner : public RulePlanner {
     emit(agent.spec.name,
          model::Finished{
              Action::stop, decision, Verdict::confirmed, "its program had ended already", 0, {}});
+    task_over(agent, {decision, Action::stop, now_.wall}, agent.ending);
     answer(ask.request, {});
   }
 
   void remove(const std::string& name) {
-    if (const Agent* agent = find(name)) dismiss(*agent, "was removed");
+    const Agent* agent = find(name);
+    if (agent) dismiss(*agent, "was removed");
     emit(name, model::Removed{});
-    plan_.effects.push_back(RemoveFiles{name});
+    plan_.effects.push_back(
+        RemoveFiles{name, agent && agent->task ? agent->task->order.dir : std::string()});
   }
 
   // A stop comes while a start or restart is under way.
@@ -246,6 +252,7 @@ class Planner : public RulePlanner {
     if (ending(agent) && intent.action == Action::restart)
       return open(agent.spec.name, intent.seq, intent.how == "resume");
     finish(agent, Verdict::confirmed, text_of(how));
+    task_over(agent, intent, how);
     if (intent.action == Action::remove) remove(agent.spec.name);
   }
 

@@ -15,7 +15,7 @@ const char* witness_of(Action action) {
 }
 
 const char* severity(Action action) {
-  if (action == Action::limit_wait) return "info";
+  if (action == Action::limit_wait || action == Action::finish) return "info";
   return action == Action::park ? "error" : "warning";
 }
 
@@ -26,9 +26,10 @@ std::string key_of(const Agent& agent, const std::string& row) {
   return {};
 }
 
-// People hear of what needs them, and of every restart (A11).
+// People hear of what needs them, of every restart (A11), and of how a task ended (R14).
 bool worth_telling(Action action) {
-  return is_word(action) || action == Action::restart;
+  return is_word(action) || action == Action::restart || action == Action::finish ||
+         action == Action::abandon;
 }
 
 }  // namespace
@@ -36,7 +37,7 @@ bool worth_telling(Action action) {
 void RulePlanner::operator()(const RulesDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent) return;
-  const policy::Situation situation{now_.wall, *agent, fleet_, due.auto_continue, due.compact};
+  const policy::Situation situation{now_.wall, *agent, fleet_, due.auto_continue, due.signs, due.compact};
   const policy::Decision decision = policy::decide(situation);
   plan_.consulted = due.agent;
   if (decision.choice.action) return carry_out(*agent, due, decision);
@@ -69,6 +70,8 @@ void RulePlanner::carry_out(const Agent& agent, const RulesDue& due,
 
 void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
   const std::string& name = agent.spec.name;
+  if (fact.action == Action::finish || fact.action == Action::abandon)
+    return end_task(agent, fact);
   if (fact.action == Action::restart && agent.state == State::shell) {
     model::Decided typed = fact;
     typed.how = kTyped;
@@ -101,6 +104,8 @@ void RulePlanner::tell_person(const Agent& agent, const RulesDue& due,
   std::string text = choice.because;
   if (*choice.action == Action::restart) text = "it is started again: " + text;
   if (*choice.action == Action::park) text = "it is parked: " + text;
+  if (*choice.action == Action::finish) text = "its task is " + choice.how + ": " + text;
+  if (*choice.action == Action::abandon) text = "its task is abandoned: " + text;
   // Each restart is a matter of its own (A11).
   std::string matter = choice.matter.empty() ? std::string(word(*choice.action)) : choice.matter;
   if (*choice.action == Action::restart) matter += " at " + rfc3339(now_.wall);

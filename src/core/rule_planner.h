@@ -1,15 +1,15 @@
 #pragma once
 // What the rules (policy/) want becomes decisions and effects, and what halts or feeds them is written down.
 
-#include "core/delivery_planner.h"
+#include "core/task_planner.h"
 #include "policy/decide.h"
 
 namespace pawl::core {
 
-class RulePlanner : public DeliveryPlanner {
+class RulePlanner : public TaskPlanner {
  public:
-  using DeliveryPlanner::DeliveryPlanner;
-  using DeliveryPlanner::operator();
+  using TaskPlanner::TaskPlanner;
+  using TaskPlanner::operator();
 
   void operator()(const RulesDue& due);
   void operator()(const KeepAnswer& ask);

@@ -11,14 +11,23 @@ Folders::Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wak
       wake_(std::move(wake)),
       watch_(loop,
              [this](const std::string& folder, const std::string& file) {
-               if (!file.empty() && file != store::kWakeupName && file != store::kPauseName) return;
-               engine_.look_for_wakeup(folder.substr(folder.rfind('/') + 1));
+               if (!file.empty() && file != store::kWakeupName && file != store::kPauseName &&
+                   file != store::kResumeName)
+                 return;
+               const auto task = tasks_.find(folder);
+               engine_.look_for_wakeup(
+                   task != tasks_.end() ? task->second : folder.substr(folder.rfind('/') + 1));
                wake_();
              }),
       timer_(loop, [this] { look(); }) {}
 
 bool Folders::watch(const std::string& agent) {
-  const auto watched = watch_.add(engine_.files().dir(agent));
+  auto watched = watch_.add(engine_.files().dir(agent));
+  if (const auto* known = engine_.fleet().find(agent); watched && known && known->task) {
+    const std::string& dir = known->task->order.dir;
+    tasks_[dir] = agent;
+    watched = watch_.add(dir);
+  }
   if (watched) return unwatched_.erase(agent), true;
   if (unwatched_.empty())
     fmt::print(stderr, "pawl: {}; wake-up files are looked for every {} s instead\n",

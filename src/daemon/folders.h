@@ -3,6 +3,7 @@
 // folder is looked at every few seconds instead, and `pawl doctor` says so.
 
 #include <functional>
+#include <map>
 #include <set>
 #include <string>
 
@@ -31,7 +32,8 @@ class Folders {
   std::function<void()> wake_;
   os::FolderWatch watch_;
   os::Timer timer_;
-  std::set<std::string> unwatched_;  // agents
+  std::set<std::string> unwatched_;            // agents
+  std::map<std::string, std::string> tasks_;  // their agents, by folder
 };
 
 }  // namespace pawl::daemon

@@ -8,9 +8,10 @@
 namespace pawl::model {
 namespace {
 
-constexpr std::array<std::string_view, 14> kActions{
+constexpr std::array<std::string_view, 16> kActions{
     "start",  "restart", "stop",      "remove", "send",     "keys",       "wake",
-    "answer", "nudge",   "interrupt", "park",   "escalate", "limit-wait", "refresh-auth"};
+    "answer", "nudge",   "interrupt", "park",   "escalate", "limit-wait", "refresh-auth",
+    "finish", "abandon"};
 constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
 
 template <class Enum, size_t N>
@@ -83,6 +84,25 @@ Json body(const Paused& fact) {
 Json body(const AnswerKept& fact) {
   if (!fact.kept) return Json::object({{"what", "answers forgotten"}});
   return Json::object({{"what", "answer kept"}, {"answer", to_json(fact.answer)}});
+}
+
+Json body(const TaskGiven& fact) {
+  return Json::object({{"what", "given"}, {"order", to_json(fact.order)}});
+}
+
+Json body(const TaskTold& fact) {
+  return Json::object({{"what", "told"}, {"report", to_json(fact.report)}});
+}
+
+Json body(const TaskEnded& fact) {
+  return Json::object({{"what", "ended"},
+                       {"status", word(fact.status)},
+                       {"reason", fact.reason},
+                       {"exit_code", fact.exit_code ? Json(*fact.exit_code) : Json()}});
+}
+
+Json body(const TaskRead&) {
+  return Json::object({{"what", "read"}});
 }
 
 Json body(const WorkSeen& fact) {
@@ -191,6 +211,20 @@ Result<Fact> config_fact(const Json& json) {
               "a newer pawl wrote this journal: use that one");
 }
 
+Result<Fact> task_fact(const Json& json) {
+  const std::string what = json["what"].as_string();
+  if (what == "given") return TaskGiven{order_from(json["order"])};
+  if (what == "told") return TaskTold{report_from(json["report"])};
+  if (what == "read") return TaskRead{};
+  const auto status = task_status_from(json["status"].as_string());
+  if (what != "ended" || !status)
+    return fail("a task event that is not known: " + what,
+                "a newer pawl wrote this journal: use that one");
+  TaskEnded fact{*status, json["reason"].as_string(), {}};
+  if (json["exit_code"].is_integer()) fact.exit_code = static_cast<int>(json["exit_code"].as_int());
+  return fact;
+}
+
 Result<Fact> human_fact(const Json& json) {
   HumanSeen fact{json["where"].as_string()};
   WallTime seen;
@@ -248,8 +282,8 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state",  "decision", "outcome", "alert",  "human",  "config", "config", "config",
-      "config", "queue",    "queue",   "config", "config", "work",   "config"};
+      "state",  "decision", "outcome", "alert",  "human",  "config", "config", "config", "config", "queue",
+      "queue", "config",   "config",  "work",  "config", "task",   "task",   "task",   "task"};
   return types[fact.index()];
 }
 
@@ -277,6 +311,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
                    json["screen"].as_string()};
   if (type == "human") return human_fact(json);
   if (type == "config") return config_fact(json);
+  if (type == "task") return task_fact(json);
   if (type == "work")
     return WorkSeen{json["name"].as_string(), json["from"].as_string(),
                     json["fingerprint"].as_string()};

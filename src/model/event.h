@@ -14,6 +14,7 @@
 #include "model/notice.h"
 #include "model/spec.h"
 #include "model/state.h"
+#include "model/task.h"
 
 namespace pawl::model {
 
@@ -33,6 +34,8 @@ enum class Action {
   escalate,      // tell a person
   limit_wait,    // its usage limit ends at a known time
   refresh_auth,  // run the command that renews its credentials
+  finish,        // a task came to its end
+  abandon,       // a task is given up
 };
 std::string_view word(Action action);
 std::optional<Action> action_from(std::string_view text);
@@ -178,8 +181,27 @@ struct WorkSeen {
   bool operator==(const WorkSeen&) const = default;
 };
 
+// The agent is there for a task; what its run has told of itself; how the task ended; somebody has read the result.
+struct TaskGiven {
+  TaskOrder order;
+  bool operator==(const TaskGiven&) const = default;
+};
+struct TaskTold {
+  TaskReport report;
+  bool operator==(const TaskTold&) const = default;
+};
+struct TaskEnded {
+  TaskStatus status = TaskStatus::failed;
+  std::string reason;
+  std::optional<int> exit_code;
+  bool operator==(const TaskEnded&) const = default;
+};
+struct TaskRead {
+  bool operator==(const TaskRead&) const = default;
+};
+
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, AnswerKept>;
+                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, AnswerKept, TaskGiven, TaskTold, TaskEnded, TaskRead>;
 
 struct Event {
   Seq seq;
@@ -189,7 +211,7 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config", "queue", "work"
+// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "task"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores

@@ -46,6 +46,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
     agent.starts += 1;
     if (agent.intent->action == Action::restart) agent.restarts += 1;
     agent.memory.dismissed = false;
+    if (agent.task) begin_run(*agent.task);
     agent.process.reset();
     agent.ending.reset();
   }
@@ -63,8 +64,18 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   if (!agent.memory.nudged) agent.nudges = 0;
 }
 
+void task_decided(Task& task, const Decided& fact) {
+  if (fact.action == Action::refresh_auth) task.renewals += 1;
+  if (fact.action != Action::restart) return;
+  if (fact.matter == "fresh") task.fresh += 1;
+  if (fact.matter != "crashed" && fact.matter != "hung") return;  // the others cost no try
+  task.retries += 1;
+  task.failures += 1;
+}
+
 void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
   Memory& memory = agent.memory;
+  if (agent.task) task_decided(*agent.task, fact);
   if (fact.action == Action::nudge) {
     agent.nudges = fact.attempt;
     memory.nudged = memory.rested = at;
@@ -189,6 +200,30 @@ void fold(Agent& agent, const Event&, const AnswerKept& fact) {
   if (answers.size() < kMaxAnswers) answers.push_back(fact.answer);
 }
 
+void fold(Agent& agent, const Event& event, const TaskGiven& fact) {
+  agent.task = Task{};
+  agent.task->order = fact.order;
+  agent.task->started = event.at;
+}
+
+void fold(Agent& agent, const Event&, const TaskTold& fact) {
+  if (!agent.task) return;
+  if (fact.report.answered) agent.task->failures = 0;
+  agent.task->report = fact.report;
+}
+
+void fold(Agent& agent, const Event& event, const TaskEnded& fact) {
+  if (!agent.task) return;
+  agent.task->status = fact.status;
+  agent.task->reason = fact.reason;
+  agent.task->exit_code = fact.exit_code;
+  agent.task->finished = event.at;
+}
+
+void fold(Agent& agent, const Event&, const TaskRead&) {
+  if (agent.task) agent.task->read = true;
+}
+
 Json time_json(const std::optional<WallTime>& time) {
   return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
 }
@@ -236,6 +271,7 @@ Json agent_json(const Agent& agent) {
                            {"parked", agent.parked},
                            {"parked_because", agent.parked_because},
                            {"memory", to_json(agent.memory)}});
+  if (agent.task) out.set("task", to_json(*agent.task));
   if (agent.dialog) out.set("dialog", to_json(*agent.dialog));
   if (agent.process)
     out.set("process", Json::object({{"pid", agent.process->pid},
@@ -269,6 +305,7 @@ void read_nested(Agent& agent, const Json& json) {
                           static_cast<uint64_t>(intent["item"].as_int()),
                           intent["rule"].as_string(),
                           intent["how"].as_string()};
+  if (const Json& task = json["task"]; task.is_object()) agent.task = task_from(task);
   if (const Json& dialog = json["dialog"]; dialog.is_object()) agent.dialog = dialog_from(dialog);
   if (const Json& decision = json["decision"]; decision.is_object())
     agent.decision = decision_from(decision);
@@ -318,6 +355,22 @@ Json to_json(const LastDecision& one) {
                        {"rule", one.rule},
                        {"result", one.result},
                        {"witness", one.witness}});
+}
+
+TaskStatus shown_status(const Agent& agent) {
+  const Task& task = *agent.task;
+  if (final(task.status)) return task.status;
+  if (agent.never_started() || agent.state == State::starting) return TaskStatus::running;
+  if (agent.state == State::limited || (ended(agent.state) && task.report.trouble == "limit"))
+    return TaskStatus::limited;
+  if (ended(agent.state)) return TaskStatus::crashed;
+  const bool ending = agent.intent && agent.intent->action == Action::restart;
+  return ending ? TaskStatus::hung : TaskStatus::running;
+}
+
+std::string pane_state(const Agent& agent) {
+  if (agent.state != State::waiting) return "running";
+  return agent.kind == "update" ? "upgrade_nag" : "waiting_for_input";
 }
 
 const Agent* Fleet::find(const std::string& name) const {

@@ -64,6 +64,7 @@ struct Agent {
   Memory memory;
   std::optional<Intent> intent;  // one at a time
   std::optional<LastDecision> decision;
+  std::optional<Task> task;
   std::vector<Queued> outbox;  // to be typed, the next one first
 
   bool never_started() const { return starts == 0; }
@@ -80,6 +81,11 @@ struct Agent {
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;
 };
+
+// Of an agent with a task: that one's status with what is happening to it (crashed, hung, limited), and the word for its screen
+// (R9): running, waiting_for_input, upgrade_nag.
+TaskStatus shown_status(const Agent& agent);
+std::string pane_state(const Agent& agent);
 
 struct Fleet {
   Seq last;

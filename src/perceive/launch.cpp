@@ -83,6 +83,26 @@ std::string filled_in(const std::string& text, const Profile& profile, const Cal
   return out;
 }
 
+// Some programs say it in other words without an interface.
+const PermissionLines& task_permission(const Profile& profile) {
+  return profile.task_permission.modes.empty() ? profile.permission : profile.task_permission;
+}
+
+std::string unfulfilled(const Profile& profile, const PermissionLines& lines,
+                        const Wishes& wishes) {
+  const auto& modes = lines.modes;
+  const std::string& mode = wishes.permission;
+  if (!mode.empty() && mode != "default" && modes.find(mode) == modes.end()) {
+    std::vector<std::string> known;
+    for (const auto& [name, arguments] : modes) known.push_back(name);
+    return profile.name + " has no permission mode " + mode +
+           (known.empty() ? "" : " (it has default, " + join(known, ", ") + ")");
+  }
+  if (!wishes.model.empty() && profile.launch.model.empty())
+    return "how " + profile.name + " is told its model is not known";
+  return {};
+}
+
 }  // namespace
 
 const Profile* profile_of(const Catalog& catalog, const std::string& runtime,
@@ -152,18 +172,31 @@ std::vector<std::string> with_wishes(const Profile& profile, std::vector<std::st
   return argv;
 }
 
-std::string unfulfilled(const Profile& profile, const Wishes& wishes) {
-  const auto& modes = profile.permission.modes;
-  const std::string& mode = wishes.permission;
-  if (!mode.empty() && mode != "default" && modes.find(mode) == modes.end()) {
-    std::vector<std::string> known;
-    for (const auto& [name, arguments] : modes) known.push_back(name);
-    return profile.name + " has no permission mode " + mode +
-           (known.empty() ? "" : " (it has default, " + join(known, ", ") + ")");
+std::vector<std::string> task_line(const Profile& profile, const std::vector<std::string>& line,
+                                   const Wishes& wishes) {
+  const auto& modes = task_permission(profile).modes;
+  std::vector<std::string> out;
+  for (const auto& item : line) {
+    if (item == "{permission}") {
+      if (const auto mode = modes.find(wishes.permission); mode != modes.end())
+        out.insert(out.end(), mode->second.begin(), mode->second.end());
+    } else if (item == "{model}") {
+      if (!wishes.model.empty())
+        for (const auto& text : profile.launch.model)
+          out.push_back(text == "{model}" ? wishes.model : text);
+    } else {
+      out.push_back(item);
+    }
   }
-  if (!wishes.model.empty() && profile.launch.model.empty())
-    return "how " + profile.name + " is told its model is not known";
-  return {};
+  return out;
+}
+
+std::string unfulfilled(const Profile& profile, const Wishes& wishes) {
+  return unfulfilled(profile, profile.permission, wishes);
+}
+
+std::string unfulfilled_task(const Profile& profile, const Wishes& wishes) {
+  return unfulfilled(profile, task_permission(profile), wishes);
 }
 
 std::vector<std::string> terminal_wishes(const Profile& profile,

@@ -45,6 +45,11 @@ std::vector<std::string> with_wishes(const Profile& profile, std::vector<std::st
 // Why they cannot be had of this program; empty: they can.
 std::string unfulfilled(const Profile& profile, const Wishes& wishes);
 
+// The same for a line of a run without an interface, which says itself where they go: {model} and {permission} as items.
+std::vector<std::string> task_line(const Profile& profile, const std::vector<std::string>& line,
+                                   const Wishes& wishes);
+std::string unfulfilled_task(const Profile& profile, const Wishes& wishes);
+
 // NAME=value entries of the profile for a terminal of ours, each with the value the user gave that name instead, if any.
 std::vector<std::string> terminal_wishes(const Profile& profile,
                                          const std::vector<std::string>& users);

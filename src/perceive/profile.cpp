@@ -60,7 +60,10 @@ class Reader {
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);
     if (const auto* table = keys.table("recognise")) recognise(*table);
     if (const auto* table = keys.table("launch")) launch(*table);
-    if (const auto* table = keys.table("permission")) permission(*table);
+    if (const auto* table = keys.table("permission"))
+      permission(*table, "[permission]", profile_.permission);
+    if (const auto* table = keys.table("task_permission"))
+      permission(*table, "[task_permission]", profile_.task_permission);
     if (const auto* table = keys.table("files")) {
       Keys files(*this, *table, "[files]");
       files.text("status", profile_.files.status);
@@ -245,17 +248,18 @@ class Reader {
     keys.texts("resume_unless", profile_.launch.resume_unless);
     keys.texts("task", profile_.launch.task);
     keys.texts("task_resume", profile_.launch.task_resume);
+    keys.text("task_format", profile_.launch.task_format);
     keys.texts("batch", profile_.launch.batch);
     keys.texts("environment", profile_.launch.environment);
     keys.text("compact", profile_.launch.compact);
     keys.texts("model", profile_.launch.model);
     keys.texts("model_unless", profile_.launch.model_unless);
   }
-  void permission(const toml::table& table) {
-    Keys keys(*this, table, "[permission]");
-    keys.texts("unless", profile_.permission.unless);
+  void permission(const toml::table& table, const char* where, PermissionLines& lines) {
+    Keys keys(*this, table, where);
+    keys.texts("unless", lines.unless);
     for (const char* mode : kPermissionModes)
-      if (keys.get(mode)) keys.texts(mode, profile_.permission.modes[mode]);
+      if (keys.get(mode)) keys.texts(mode, lines.modes[mode]);
   }
   void title(const toml::table& table) {
     Keys keys(*this, table, "[title]");

@@ -97,6 +97,7 @@ struct FileRules {
 
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
+  std::string task_format = "plain";       // of what a task prints (headless.h)
   std::vector<std::string> resume_unless;  // arguments of the user's own that name a conversation
   std::vector<std::string> batch;          // arguments of a run without an interface
   std::vector<std::string> environment;    // NAME=value in a terminal of ours
@@ -154,6 +155,7 @@ struct Profile {
   Recognise recognise;
   LaunchLines launch;
   PermissionLines permission;
+  PermissionLines task_permission;  // without an interface; empty: the same
   FileRules files;
   DeliverRules deliver;
   TitleRules title;

@@ -16,11 +16,18 @@ using model::Action;
 using model::Agent;
 using model::State;
 
+// Signs of life of a run, as the one who hears it knows them. Time without a daemon is no silence.
+struct Signs {
+  std::optional<WallTime> launched;  // the run under way
+  std::optional<WallTime> wrote;     // … something, the last time; none: nothing yet
+};
+
 struct Situation {
   WallTime now;
   const Agent& agent;
   const model::Fleet& fleet;          // for what others of the same account know
   std::optional<bool> auto_continue;  // CC_AUTO_CONTINUE of its env file; none: not said there
+  Signs signs = {};
   std::string compact = {};  // what makes its program shorten its context; empty: nothing does
 };
 

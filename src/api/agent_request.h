@@ -1,0 +1,28 @@
+#pragma once
+// What a client asked for, worked out into an agent as it would be configured: the client's own configuration below, the
+// arguments above, everything checked. For the handlers that start something.
+
+#include <string>
+#include <vector>
+
+#include "api/conversation.h"
+#include "model/config.h"
+
+namespace pawl::api {
+
+// The caller's own configuration file, as the command line sends it along.
+Result<model::Config> user_config(const Call& call);
+// The agent that `run` and `register` describe.
+Result<model::AgentSpec> spec_of(const Call& call);
+// What a spec needs before it can be started, worked out: command, absolute folder, the full name of its model.
+Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
+                                   const std::string& base_dir, const model::Config& config);
+// {model} and {permission} in a runtime's command line; an item whose value is empty is left out.
+std::vector<std::string> filled(const std::vector<std::string>& items,
+                                const model::AgentSpec& spec);
+// Can its program be told its model, and what it may do?
+Done check_wishes(const Call& call, const model::AgentSpec& spec);
+// Of the command that asked.
+std::vector<std::string> environment_of(const Call& call);
+
+}  // namespace pawl::api

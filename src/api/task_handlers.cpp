@@ -1,0 +1,269 @@
+#include "api/task_handlers.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "api/agent_request.h"
+#include "api/look_handlers.h"
+#include "api/task_view.h"
+#include "base/text.h"
+#include "os/file.h"
+#include "perceive/launch.h"
+#include "store/task_files.h"
+
+namespace pawl::api {
+namespace {
+
+constexpr size_t kPromptBytes = 4u << 20;
+
+Outcome refused(const Error& error) {
+  return Result<Json>(tl::unexpected(error));
+}
+
+bool task_name(const std::string& name) {
+  return !name.empty() && name.size() <= 64 && name[0] != '-' &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+         });
+}
+
+// Full names pass; a short one has to be in the table (R5).
+Result<std::string> model_named(const std::string& name, const model::Config& config) {
+  if (const auto full = config.models.find(name); full != config.models.end()) return full->second;
+  const bool full = std::any_of(name.begin(), name.end(), [](unsigned char c) {
+    return c == '-' || c == '/' || c == '.' || c == ':' || (c >= '0' && c <= '9');
+  });
+  if (full || name.empty()) return name;
+  std::string table;
+  for (const auto& [key, value] : config.models)
+    table += (table.empty() ? "" : ", ") + key + " (" + value + ")";
+  return fail("unknown short model name '" + name + "'",
+              "use a full name, or one of the table [models] in pawl.toml: " + table, 2);
+}
+
+// A number of the caller's environment, when it is one (R12).
+void monitor_value(const std::vector<std::string>& environment, const std::string& name,
+                   double& value) {
+  for (const auto& entry : environment) {
+    if (!entry.starts_with(name + "=")) continue;
+    if (const auto seconds = parse_duration_s(entry.substr(name.size() + 1))) value = *seconds;
+  }
+}
+
+void take_monitor_values(const std::vector<std::string>& environment, model::TaskHealth& health) {
+  monitor_value(environment, "MONITOR_BASE_INTERVAL", health.base_s);
+  monitor_value(environment, "MONITOR_MAX_INTERVAL", health.max_s);
+  monitor_value(environment, "MONITOR_DEADLINE", health.deadline_s);
+  monitor_value(environment, "MONITOR_GRACE_PERIOD", health.grace_s);
+  monitor_value(environment, "MONITOR_DISPATCH_WAIT", health.dispatch_wait_s);
+  double retries = health.retries;
+  monitor_value(environment, "MONITOR_MAX_RETRIES", retries);
+  health.retries = static_cast<int>(std::clamp(retries, 0.0, 1000.0));
+}
+
+Done take_bounds(const Json& args, model::AgentSpec& spec, model::TaskOrder& order) {
+  if (const std::string text = args["deadline"].as_string(); !text.empty()) {
+    const auto seconds = parse_duration_s(text);
+    if (!seconds) return fail("'" + text + "' is not a time span", "use 90, 5m or 2h", 2);
+    spec.task_health.deadline_s = *seconds;
+  }
+  const auto number = [&](const char* key, double& value) -> Done {
+    const std::string text = args[key].as_string();
+    if (text.empty()) return {};
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0) || value > 1e15)
+      return fail(fmt::format("--{} {}", key, text), "give a number", 2);
+    return {};
+  };
+  double retries = spec.task_health.retries, tokens = 0;
+  for (auto fine : {number("retries", retries), number("max-tokens", tokens),
+                    number("max-cost", order.max_cost_usd)})
+    if (!fine) return fine;
+  spec.task_health.retries = static_cast<int>(std::min(retries, 1000.0));
+  order.max_tokens = static_cast<int64_t>(tokens);
+  return {};
+}
+
+// Its command lines: the user's own, a runtime's of the configuration, or the profile's.
+Done take_lines(const Call& call, const model::Config& config, const model::AgentSpec& spec,
+                model::TaskOrder& order) {
+  order.format = "plain";
+  if (!spec.command.empty()) {
+    order.start = spec.command;
+    return {};
+  }
+  if (const auto own = config.runtimes.find(spec.runtime);
+      own != config.runtimes.end() && !own->second.task.empty()) {
+    order.start = filled(own->second.task, spec);
+    order.resume = filled(own->second.task_resume, spec);
+    return {};
+  }
+  const auto* catalog = call.engine.catalog();
+  const auto* profile = catalog ? catalog->find(spec.runtime) : nullptr;
+  if (!profile || profile->launch.task.empty())
+    return fail("how '" + spec.runtime + "' runs a task is not known",
+                "give a command after --, or [runtime." + spec.runtime + "] task in pawl.toml", 2);
+  const perceive::Wishes wishes{spec.model, spec.permission};
+  if (const std::string why = perceive::unfulfilled_task(*profile, wishes); !why.empty())
+    return fail(why, "choose another permission or model", 2);
+  order.start = perceive::task_line(*profile, profile->launch.task, wishes);
+  order.resume = perceive::task_line(*profile, profile->launch.task_resume, wishes);
+  order.format = profile->launch.task_format;
+  return {};
+}
+
+struct Wanted {
+  model::AgentSpec spec;
+  model::TaskOrder order;
+};
+
+Result<Wanted> wanted_task(const Call& call) {
+  const Json& args = call.args;
+  const auto config = user_config(call);
+  if (!config) return tl::unexpected(config.error());
+  Wanted wanted{config->defaults, {}};
+  auto& [spec, order] = wanted;
+  order.name = args["name"].as_string();
+  if (!task_name(order.name))
+    return fail("bad task name '" + order.name + "'",
+                "use small letters, digits and '-', at most 64", 2);
+  spec.command = args["command"].as_strings();
+  spec.runtime = args["runtime"].as_string(spec.command.empty() ? "claude" : "generic");
+  spec.name = (spec.runtime == "generic" ? "task" : spec.runtime) + "-" + order.name;
+  spec.name = spec.name.substr(0, 64);
+  auto model = model_named(args["model"].as_string(spec.model), *config);
+  if (!model) return tl::unexpected(model.error());
+  spec.model = *model;
+  spec.permission = args["permission"].as_string(spec.permission);
+  if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
+  spec.dir = args["dir"].as_string(".");
+  if (args.has("env-file"))
+    spec.env_file =
+        os::absolute(args["env-file"].as_string(), call.request["cwd"].as_string("/"));
+  order.interactive = args["interactive"].as_bool();
+  order.worktree = args["worktree"].as_string();
+  spec.prompt.clear();
+  spec.prompt_file.clear();
+  spec.restart = order.interactive ? "resume" : "never";
+  spec.mode = order.interactive ? "task-only" : "";
+  take_monitor_values(environment_of(call), spec.task_health);
+  if (auto fine = take_bounds(args, spec, order); !fine) return tl::unexpected(fine.error());
+  if (!order.interactive)
+    if (auto fine = take_lines(call, *config, spec, order); !fine)
+      return tl::unexpected(fine.error());
+  if (spec.command.empty() && !order.interactive) spec.command = order.start;
+  auto whole = completed(call, spec, call.request["cwd"].as_string("/"), *config);
+  if (!whole) return tl::unexpected(whole.error());
+  spec = std::move(*whole);
+  return wanted;
+}
+
+Result<const model::Agent*> named(const Call& call, const std::string& name) {
+  if (const model::Agent* agent = find_task(call.engine.fleet(), name)) return agent;
+  return fail("no task named '" + name + "'", "pawl task ls shows them all");
+}
+
+Result<const model::Agent*> named(const Call& call) {
+  return named(call, call.args["name"].as_string());
+}
+
+Gathering for_task(const Call& call, const std::string& agent, RequestId& request) {
+  Gathering gathering;
+  gathering.bare = true;
+  gathering.task = true;
+  request = call.engine.next_request();
+  gathering.waiting[request] = agent;
+  return gathering;
+}
+
+}  // namespace
+
+Outcome task_start(const Call& call) {
+  auto wanted = wanted_task(call);
+  if (!wanted) return refused(wanted.error());
+  const std::string prompt = call.args["prompt"].as_string();
+  if (prompt.empty()) return refused({"the prompt is empty", "give --prompt-file F, or - for standard input", 2});
+  if (prompt.size() > kPromptBytes)
+    return refused({"the prompt is larger than 4 MiB", "put it into files and name them", 2});
+  auto& [spec, order] = *wanted;
+  if (find_task(call.engine.fleet(), order.name) || call.engine.fleet().find(spec.name))
+    return refused({"there is a task '" + order.name + "' already",
+                    "choose another name, or: pawl task clean " + order.name, 1});
+  const auto dir = store::make_task_dir(call.engine.home(), order.name, prompt);
+  if (!dir) return refused(dir.error());
+  order.dir = *dir;
+  if (order.interactive) spec.prompt_file = order.dir + "/" + store::kPromptName;
+  RequestId request;
+  Gathering gathering = for_task(call, spec.name, request);
+  call.engine.submit(core::TaskAsked{request, spec, order, environment_of(call)});
+  return gathering;
+}
+
+Outcome task_ls(const Call& call) {
+  Json tasks = Json::array();
+  for (const auto& [name, agent] : call.engine.fleet().agents)
+    if (agent.task) tasks.push(task_view(agent));
+  return Result<Json>(Json::object({{"version", 1}, {"tasks", std::move(tasks)}}));
+}
+
+Outcome task_status(const Call& call) {
+  const auto agent = named(call);
+  if (!agent) return refused(agent.error());
+  return Result<Json>(task_view(**agent));
+}
+
+Outcome task_wait(const Call& call) {
+  std::vector<std::string> agents;
+  for (const auto& name : call.args["names"].as_strings()) {
+    const auto agent = named(call, name);
+    if (!agent) return refused(agent.error());
+    agents.push_back((*agent)->spec.name);
+  }
+  if (agents.empty()) return refused({"which task?", "name one or more", 2});
+  const auto deadline = deadline_of(call);
+  if (!deadline) return refused(deadline.error());
+  return TaskWait(std::move(agents), call.args["any"].as_bool(), *deadline);
+}
+
+Outcome task_output(const Call& call) {
+  const auto agent = named(call);
+  if (!agent) return refused(agent.error());
+  const auto lines = lines_of(call);
+  if (!lines) return refused(lines.error());
+  return TaskOutput((*agent)->spec.name, call.args["follow"].as_bool(), *lines);
+}
+
+Outcome task_cancel(const Call& call) {
+  const auto agent = named(call);
+  if (!agent) return refused(agent.error());
+  core::CancelAsked ask{{}, (*agent)->spec.name, "asked by pawl task cancel"};
+  Gathering gathering = for_task(call, ask.agent, ask.request);
+  call.engine.submit(std::move(ask));
+  return gathering;
+}
+
+Outcome task_resume(const Call& call) {
+  const auto agent = named(call);
+  if (!agent) return refused(agent.error());
+  core::GoOnAsked ask{{}, (*agent)->spec.name, "asked by pawl task resume"};
+  Gathering gathering = for_task(call, ask.agent, ask.request);
+  call.engine.submit(std::move(ask));
+  return gathering;
+}
+
+// The client has asked the person; here it is only done.
+Outcome task_clean(const Call& call) {
+  const auto agent = named(call);
+  if (!agent) return refused(agent.error());
+  core::RemoveAsked ask;
+  ask.agent = (*agent)->spec.name;
+  ask.force = true;
+  Gathering gathering = for_task(call, ask.agent, ask.request);
+  call.engine.submit(std::move(ask));
+  return gathering;
+}
+
+}  // namespace pawl::api

@@ -1,0 +1,17 @@
+#pragma once
+// The verbs of tasks, on the daemon's side.
+
+#include "api/conversation.h"
+
+namespace pawl::api {
+
+Outcome task_start(const Call& call);
+Outcome task_ls(const Call& call);
+Outcome task_status(const Call& call);
+Outcome task_wait(const Call& call);
+Outcome task_output(const Call& call);
+Outcome task_cancel(const Call& call);
+Outcome task_resume(const Call& call);
+Outcome task_clean(const Call& call);
+
+}  // namespace pawl::api

@@ -1,0 +1,81 @@
+#include "api/task_stream.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "api/frame.h"
+#include "api/task_view.h"
+#include "os/file.h"
+
+namespace pawl::api {
+namespace {
+
+constexpr Duration kFollowEvery = std::chrono::milliseconds{200};
+constexpr size_t kSlice = 64u << 10;
+constexpr size_t kTail = 1u << 20;  // bytes in which the last lines are looked for
+
+}  // namespace
+
+StreamEnd TaskWait::pump(StreamContext& context) const {
+  Json list = Json::array();
+  size_t over = 0;
+  std::string open;
+  int code = 0;
+  for (const auto& name : agents_) {
+    const model::Agent* agent = context.engine.fleet().find(name);
+    if (!agent || !agent->task)
+      return Result<Json>(fail("'" + name + "' is gone", "pawl task ls shows what there is"));
+    const bool final = model::final(agent->task->status);
+    if (final) code = std::max(code, task_code(*agent));
+    if (final) ++over;
+    if (!final && open.empty()) open = agent->task->order.name;
+    if (final || !any_) list.push(task_view(*agent));
+  }
+  const bool enough = any_ ? over > 0 : over == agents_.size();
+  if (enough)
+    return Result<Json>(
+        Json::object({{"version", 1}, {"tasks", std::move(list)}, {"code", code}}));
+  if (deadline_ && context.now.mono >= *deadline_)
+    return Result<Json>(
+        fail("'" + open + "' is still under way", "wait longer with --timeout", 124));
+  return std::nullopt;
+}
+
+void TaskOutput::begin(const std::string& path) {
+  begun_ = true;
+  if (!lines_) return;
+  const uint64_t size = os::file_size(path);
+  const uint64_t from = size > kTail ? size - kTail : 0;
+  const std::string tail = os::read_slice(path, from, kTail);
+  size_t at = tail.size(), found = 0;
+  if (at > 0 && tail[at - 1] == '\n') --at;
+  while (at > 0 && (tail[at - 1] != '\n' || ++found < *lines_)) --at;
+  at_ = from + (*lines_ == 0 ? tail.size() : at);
+}
+
+StreamEnd TaskOutput::pump(StreamContext& context) {
+  const model::Agent* agent = context.engine.fleet().find(agent_);
+  if (!agent || !agent->task)
+    return Result<Json>(fail("'" + agent_ + "' is gone", "pawl task ls shows what there is"));
+  const std::string path = agent->task->order.dir + "/" + store::kOutputName;
+  if (context.now.mono >= next_) {
+    context.engine.flush_agent(context.now, agent_);
+    next_ = context.now.mono + kFollowEvery;
+  }
+  if (!begun_) begin(path);
+  const size_t limit = context.out.size() + context.room;
+  for (;;) {
+    if (context.out.size() >= limit) return std::nullopt;
+    const std::string slice = os::read_slice(path, at_, kSlice);
+    if (slice.empty()) break;
+    at_ += slice.size();
+    context.out += encode(Kind::output, slice);
+  }
+  const bool final = model::final(agent->task->status);
+  if (follow_ && !final) return std::nullopt;
+  if (final) context.engine.submit(core::ResultRead{agent_});
+  return Result<Json>(task_view(*agent));
+}
+
+}  // namespace pawl::api

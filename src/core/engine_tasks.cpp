@@ -1,0 +1,113 @@
+// Where tasks meet the world: their command lines, their folders, and the file that has one gone on with.
+
+#include "core/engine.h"
+#include "os/random.h"
+#include "store/recording_reader.h"
+
+namespace pawl::core {
+namespace {
+
+constexpr const char* kSessionId = "{session_id}";
+// Its standard input is a file, and never a terminal.
+constexpr const char* kWithInput = "exec \"$@\" <\"$0\"";
+
+std::vector<std::string> filled(const std::vector<std::string>& argv, const std::string& id) {
+  std::vector<std::string> out;
+  for (const auto& item : argv)
+    if (item != kSessionId)
+      out.push_back(item);
+    else if (!id.empty())
+      out.push_back(id);
+  return out;
+}
+
+bool chooses_id(const model::TaskOrder& order) {
+  return std::find(order.start.begin(), order.start.end(), kSessionId) != order.start.end();
+}
+
+std::string note_of(const model::Event& event) {
+  if (const auto* fact = std::get_if<model::Decided>(&event.fact))
+    return std::string(word(fact->action)) + (fact->how.empty() ? "" : " (" + fact->how + ")") +
+           ": " + fact->because;
+  if (const auto* fact = std::get_if<model::Finished>(&event.fact))
+    return std::string(word(fact->action)) + " " + std::string(word(fact->verdict)) + ": " +
+           fact->witness;
+  if (const auto* fact = std::get_if<model::StateChanged>(&event.fact))
+    return std::string(word(fact->to)) + ": " + fact->because;
+  if (const auto* fact = std::get_if<model::TaskEnded>(&event.fact))
+    return std::string(word(fact->status)) + ": " + fact->reason;
+  if (const auto* fact = std::get_if<model::TaskTold>(&event.fact);
+      fact && !fact->report.trouble.empty())
+    return "it says: " + fact->report.trouble + ": " + fact->report.message;
+  return {};
+}
+
+}  // namespace
+
+// A conversation that is begun gets a name of ours, where its program allows that: whatever is killed later, it can be found.
+host::Launch Engine::task_launch(const model::Agent& agent, SessionId session, bool resume,
+                                 host::Launch launch) {
+  const model::TaskOrder& order = agent.task->order;
+  const bool goes_on = resume && !order.resume.empty() && !agent.session_id.empty();
+  std::string id = agent.session_id;
+  if (!goes_on && chooses_id(order)) {
+    id = os::random_uuid();
+    queue_.push_back(ConversationTold{session, id, ""});
+  }
+  const std::string input = order.dir + "/" + (goes_on ? store::kGoOnName : store::kPromptName);
+  launch.argv = {"/bin/sh", "-c", kWithInput, input};
+  for (auto& item : filled(goes_on ? order.resume : order.start, id))
+    launch.argv.push_back(std::move(item));
+  return launch;
+}
+
+// What is in its folder is written from the journal; what cannot be written now is written later, and `done` only after all
+// the rest.
+void Engine::keep_tasks(const Clock& now, const std::vector<model::Event>& written) {
+  for (const auto& event : written) {
+    const model::Agent* agent = fleet().find(event.agent);
+    if (!agent || !agent->task) continue;
+    if (const std::string note = note_of(event); !note.empty())
+      store::note_in_monitor_log(agent->task->order.dir, now.wall, note);
+    tasks_to_save_.insert(event.agent);
+  }
+}
+
+void Engine::save_tasks(const Clock& now) {
+  if (tasks_to_save_.empty() || (save_at_ && now.mono < *save_at_)) return;
+  save_at_.reset();
+  for (const auto& name : std::exchange(tasks_to_save_, {})) {
+    const model::Agent* agent = fleet().find(name);
+    if (!agent || !agent->task) continue;
+    Done saved;
+    if (model::final(agent->task->status)) saved = task_runs_.flush(agent->session);
+    if (saved) saved = store::save_task(*agent, now.wall);
+    if (saved) {
+      if (model::final(agent->task->status)) task_runs_.forget(agent->session);
+      continue;
+    }
+    recording_trouble_ = saved.error();
+    tasks_to_save_.insert(name);
+    save_at_ = now.mono + kRetryEvery;
+  }
+}
+
+// What it printed and output.log does not have: it is in the recording.
+void Engine::take_over_task(const Clock& now, const model::Agent& agent, const LiveTerminal& live) {
+  std::vector<store::Part> parts;
+  for (auto& part : store::parts_in(files_.recordings(agent.spec.name)))
+    if (part.session == live.session()) parts.push_back(std::move(part));
+  const auto bytes = store::output_of(parts);
+  task_runs_.opened(now, agent, live.session(), bytes ? *bytes : std::string(), live.durable());
+}
+
+// The file `resume` in a task's folder: at once when nothing is under way, else when its program ends.
+void Engine::look_for_resume(const std::string& name) {
+  const model::Agent* agent = fleet().find(name);
+  if (!agent || !agent->task || agent->intent || agent->running()) return;
+  const model::Task& task = *agent->task;
+  if (model::has_result(task.status) || !store::take_resume_file(task.order.dir)) return;
+  queue_.push_back(GoOnAsked{{}, name, "the file resume"});
+}
+
+}  // namespace pawl::core

@@ -1,0 +1,61 @@
+#pragma once
+// What a program prints in a run without an interface: records on lines of their own (Claude Code, Codex, Gemini CLI, pi), or
+// plain text. Records become a report and lines a person would read; everything else is passed on without escape sequences.
+// Pure; a stream, cut anywhere. Used by core for tasks.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "model/task.h"
+#include "term/strip.h"
+
+namespace pawl::perceive {
+
+inline constexpr size_t kMaxRecordBytes = 8u << 20;  // a longer line is no record
+
+// "plain", "claude", "codex", "gemini", "pi".
+bool headless_format(std::string_view name);
+
+class Headless {
+ public:
+  // Goes on from what is known of this run already.
+  explicit Headless(std::string format, model::TaskReport known = {});
+
+  // Gives the text for output.log. A line is looked at when it is whole.
+  std::string feed(std::string_view bytes, WallTime now);
+  // The program has ended: what is left is a line as well.
+  std::string end(WallTime now);
+  size_t held() const { return line_.size(); }  // bytes of a line that is not whole
+  const std::string& line() const { return line_; }
+
+  const model::TaskReport& report() const { return report_; }
+  const std::string& session_id() const { return session_id_; }  // empty: not told
+
+ private:
+  std::string take_line(WallTime now);
+  std::string plain(std::string_view bytes);
+
+  std::string format_;
+  model::TaskReport report_;
+  std::string session_id_;
+  std::string line_;
+  term::Stripper stripper_;
+};
+
+// One record of each program: changes the report, gives what a person would read of it.
+struct Heard {
+  model::TaskReport& report;
+  std::string& session_id;
+  WallTime now;
+};
+std::string hear_claude(const Json& record, Heard heard);
+std::string hear_codex(const Json& record, Heard heard);
+std::string hear_gemini(const Json& record, Heard heard);
+std::string hear_pi(const Json& record, Heard heard);
+// What its words say has gone wrong: limit, auth, context, overload, session, model; empty: they do not say.
+std::string trouble_in(std::string_view words);
+
+}  // namespace pawl::perceive

@@ -1,0 +1,87 @@
+// Claude Code, `--output-format stream-json --verbose`: system, assistant, user, rate_limit_event and, at the end, one result.
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "perceive/headless.h"
+
+namespace pawl::perceive {
+namespace {
+
+constexpr size_t kShown = 200;  // bytes of a tool's input or output
+
+int64_t tokens_of(const Json& usage) {
+  return usage["input_tokens"].as_int() + usage["output_tokens"].as_int() +
+         usage["cache_creation_input_tokens"].as_int() + usage["cache_read_input_tokens"].as_int();
+}
+
+std::string tool_line(const Json& part) {
+  return "▸ " + part["name"].as_string() + " " + part["input"].dump().substr(0, kShown) + "\n";
+}
+
+std::string assistant(const Json& record, Heard& heard) {
+  std::string out;
+  const Json& message = record["message"];
+  if (record["error"].is_string()) {
+    heard.report.trouble = trouble_in(record["error"].as_string());
+  } else {
+    heard.report.answered = true;
+    heard.report.trouble.clear();
+    heard.report.tokens += tokens_of(message["usage"]);
+  }
+  for (const Json& part : message["content"].items()) {
+    if (part["type"].as_string() == "text") out += part["text"].as_string() + "\n";
+    if (part["type"].as_string() == "tool_use") out += tool_line(part);
+  }
+  return out;
+}
+
+void limit(const Json& info, Heard& heard) {
+  if (info["status"].as_string() != "rejected") return;
+  heard.report.trouble = "limit";
+  if (info["resetsAt"].is_integer())
+    heard.report.until = WallTime{std::chrono::seconds{info["resetsAt"].as_int()}};
+}
+
+std::string result(const Json& record, Heard& heard) {
+  model::TaskReport& report = heard.report;
+  report.finished = true;
+  report.failed = record["is_error"].as_bool() ||
+                  (record["subtype"].is_string() && record["subtype"].as_string() != "success");
+  report.message = record["result"].as_string(record["subtype"].as_string()).substr(0, 300);
+  report.cost_usd = record["total_cost_usd"].as_double();
+  if (const int64_t tokens = tokens_of(record["usage"]); tokens > 0) report.tokens = tokens;
+  const auto& denials = record["permission_denials"].items();
+  report.denials = static_cast<int>(denials.size());
+  if (!denials.empty()) report.denied = denials[0]["tool_name"].as_string();
+  if (!report.failed) {
+    report.trouble.clear();
+    return {};
+  }
+  if (report.trouble != "limit") {
+    const std::string words = trouble_in(report.message);
+    const int64_t status = record["api_error_status"].as_int();
+    report.trouble = record["terminal_reason"].as_string() == "prompt_too_long" ? "context"
+                     : status == 401 || status == 403                          ? "auth"
+                     : !words.empty()                                          ? words
+                     : status == 429 || status >= 500                          ? "overload"
+                                                                               : "";
+  }
+  return "■ " + report.message + "\n";
+}
+
+}  // namespace
+
+std::string hear_claude(const Json& record, Heard heard) {
+  if (const std::string id = record["session_id"].as_string(); !id.empty()) heard.session_id = id;
+  const std::string type = record["type"].as_string();
+  if (type == "assistant") return assistant(record, heard);
+  if (type == "result") return result(record, heard);
+  if (type == "rate_limit_event") limit(record["rate_limit_info"], heard);
+  if (type == "system" && record["subtype"].as_string() == "api_retry")
+    return fmt::format("… tried again ({}): {}\n", record["attempt"].as_int(),
+                       record["error"].as_string(record["error_status"].dump()));
+  return {};
+}
+
+}  // namespace pawl::perceive

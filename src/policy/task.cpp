@@ -1,0 +1,210 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "policy/rules.h"
+
+namespace pawl::policy {
+namespace {
+
+using model::Task;
+using model::TaskReport;
+using model::TaskStatus;
+
+constexpr double kEndGraceS = 2;    // from the end of the process to the second look (R9)
+constexpr double kFirstWordS = 60;  // a run that says nothing at all never began
+constexpr int kStaleLooks = 3;      // of base_s without a word (R9)
+constexpr int kRenewals = 3, kFreshStarts = 2;
+constexpr double kUnknownLimitS = 1800;  // a limit that does not say when it ends
+constexpr double kQuietReadyS = 5;       // an interface at rest has come to the end of its turn
+
+const Task& task_of(const Situation& s) {
+  return *s.agent.task;
+}
+
+Choice finish(TaskStatus status, std::string because) {
+  Choice choice = act(Action::finish, std::move(because));
+  choice.how = word(status);
+  choice.matter = "task over";
+  return choice;
+}
+
+Choice abandon(std::string reason, std::string because) {
+  Choice choice = act(Action::abandon, std::move(because));
+  choice.how = std::move(reason);
+  choice.matter = "task over";
+  return choice;
+}
+
+// Once more, with its conversation when there is one. `matter` says whether it counts (model::begin_run).
+Choice again(const Situation& s, const char* matter, std::string because, bool fresh = false) {
+  Choice choice = act(Action::restart, std::move(because));
+  choice.matter = matter;
+  choice.attempt = task_of(s).retries + 1;
+  choice.how = fresh || s.agent.session_id.empty() ? "fresh" : "resume";
+  return choice;
+}
+
+// The next try after this many failures in a row (R10): at once, then base_s, doubled up to max_s.
+double pause_after(const Situation& s) {
+  const auto& health = s.agent.spec.task_health;
+  const int failures = task_of(s).failures;
+  if (failures == 0) return 0;
+  return std::min(health.base_s * std::pow(2, failures - 1), health.max_s);
+}
+
+Choice retry(const Situation& s, std::string because) {
+  const auto& health = s.agent.spec.task_health;
+  if (task_of(s).retries >= health.retries)
+    return abandon("max_retries_exceeded",
+                   fmt::format("{}; it was tried {} times more already", because, health.retries));
+  const WallTime due = s.agent.since + seconds(std::max(kEndGraceS, pause_after(s)));
+  if (s.now < due) return wait(due, because + "; it goes on then");
+  return again(s, "crashed", because);
+}
+
+// Its account: waited for, and no try is lost.
+Choice limited(const Situation& s) {
+  const TaskReport& report = task_of(s).report;
+  const std::string because = "its usage limit is reached: " + report.message;
+  const WallTime ends = report.until.value_or(s.agent.since + seconds(kUnknownLimitS));
+  if (s.agent.memory.matter.id != "limit") {
+    Choice choice = act(Action::limit_wait, because);
+    choice.matter = "limit";
+    choice.until = ends;
+    return choice;
+  }
+  const WallTime due = ends + seconds(report.until ? s.agent.spec.limit.margin_s : 0);
+  if (s.now < due) return wait(due, because);
+  return again(s, "limit", "its usage limit is over");
+}
+
+// Its credentials: renewed by the user's own command, a few times; without one only a person can help.
+Choice unauthorised(const Situation& s) {
+  const std::string because = "its login fails: " + task_of(s).report.message;
+  if (s.agent.spec.recovery.auth_refresh.empty() || task_of(s).renewals > kRenewals)
+    return finish(TaskStatus::failed, because);
+  const model::Matter& matter = s.agent.memory.matter;
+  if (matter.id == "auth" && matter.last && *matter.last >= s.agent.since)
+    return again(s, "auth", "its credentials were renewed");
+  Choice choice = act(Action::refresh_auth, because);
+  choice.matter = "auth";
+  choice.attempt = task_of(s).renewals + 1;
+  return choice;
+}
+
+Choice without_conversation(const Situation& s, std::string because) {
+  if (task_of(s).fresh >= kFreshStarts) return finish(TaskStatus::failed, std::move(because));
+  return again(s, "fresh", because + "; it starts afresh", true);
+}
+
+// It came to its end by itself and told how it went.
+Choice result(const TaskReport& report) {
+  if (report.failed)
+    return finish(TaskStatus::failed,
+                  report.message.empty() ? "it says that it failed" : report.message);
+  if (report.background > 0)
+    return finish(TaskStatus::failed,
+                  fmt::format("it ended while {} of its own background jobs ran", report.background));
+  if (report.denials > 0)
+    return finish(TaskStatus::completed_with_denials,
+                  fmt::format("it was refused {} time{}, first: {}", report.denials,
+                              report.denials == 1 ? "" : "s", report.denied));
+  return finish(TaskStatus::completed, "it came to its end");
+}
+
+// A program that tells nothing but its exit code.
+Choice plain_result(const Situation& s) {
+  const auto& ending = s.agent.ending;
+  if (ending && ending->clean()) return finish(TaskStatus::completed, "exit code 0");
+  if (ending && ending->known && ending->signal == 0)
+    return finish(TaskStatus::failed, text_of(*ending));
+  return retry(s, "it crashed: " + (ending ? text_of(*ending) : std::string("nobody saw how")));
+}
+
+Choice after_end(const Situation& s) {
+  if (const WallTime due = s.agent.since + seconds(kEndGraceS); s.now < due)
+    return wait(due, "it ended; it is looked at again");
+  const Task& task = task_of(s);
+  const TaskReport& report = task.report;
+  if (report.trouble == "limit") return limited(s);
+  if (report.trouble == "auth") return unauthorised(s);
+  if (report.trouble == "session")
+    return without_conversation(s, "its conversation is not there: " + report.message);
+  if (report.trouble == "context")
+    return without_conversation(s, "its context is full: " + report.message);
+  if (report.trouble == "overload") return retry(s, "its service fails: " + report.message);
+  if (!task.order.structured()) return plain_result(s);
+  if (report.finished) return result(report);
+  const auto& ending = s.agent.ending;
+  if (report.failed) return finish(TaskStatus::failed, report.message);
+  return retry(s, "it ended without a result: " +
+                      (ending ? text_of(*ending) : std::string("nobody saw how")));
+}
+
+// Nobody will answer (R9).
+Choice asks(const Situation& s) {
+  const WallTime due = s.agent.since + seconds(s.agent.spec.task_health.base_s);
+  if (s.now < due) return wait(due, "it asks something; it is looked at again");
+  return abandon("waiting_for_input", "it waits for an answer, and nobody will give one");
+}
+
+// Alive, and no word for so long.
+Choice listens(const Situation& s) {
+  const auto& health = s.agent.spec.task_health;
+  const WallTime launched = s.signs.launched.value_or(s.agent.since);
+  const WallTime silent =
+      s.signs.wrote ? *s.signs.wrote + seconds(kStaleLooks * health.base_s + health.grace_s)
+                    : launched + seconds(std::max(kFirstWordS, health.dispatch_wait_s));
+  const WallTime due = std::max(silent, launched + seconds(health.dispatch_wait_s));
+  if (s.now < due) return wait(due, "it works");
+  const Task& task = task_of(s);
+  if (task.report.finished) return result(task.report);  // it is over, and its process does not end
+  if (task.retries >= health.retries)
+    return abandon("max_retries_exceeded", "it hangs, and was tried often enough");
+  return again(s, "hung", s.signs.wrote ? "it hangs: no word for a long time"
+                                        : "it hangs: it never said a word");
+}
+
+// Claims what a rule for agents with an interface does not already do.
+Claim interface(const Situation& s) {
+  const Agent& agent = s.agent;
+  if (agent.state == State::waiting && agent.memory.matter.told) return asks(s);
+  if (agent.state != State::ready || !agent.memory.told) return std::nullopt;
+  if (const WallTime due = agent.since + seconds(kQuietReadyS); s.now < due)
+    return wait(due, "its turn is over; it is looked at again");
+  return finish(TaskStatus::completed, "its turn is over");
+}
+
+Claim bounds(const Situation& s) {
+  const Task& task = task_of(s);
+  if (s.now >= task.started + seconds(s.agent.spec.task_health.deadline_s))
+    return abandon("deadline", "its time is over");
+  if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
+    return abandon("max_tokens_exceeded",
+                   fmt::format("it has used {} tokens", task.all_tokens()));
+  if (task.order.max_cost_usd > 0 && task.all_cost() > task.order.max_cost_usd)
+    return abandon("max_cost_exceeded", fmt::format("it has cost ${:.2f}", task.all_cost()));
+  return std::nullopt;
+}
+
+}  // namespace
+
+Claim task(const Situation& s) {
+  if (!s.agent.task) return std::nullopt;
+  const Task& task = task_of(s);
+  if (model::final(task.status))
+    return nothing(fmt::format("its task is over: {}", word(task.status)));
+  if (auto over = bounds(s)) return over;
+  if (task.order.interactive) return interface(s);
+  Choice choice = model::ended(s.agent.state)         ? after_end(s)
+                  : s.agent.state == State::waiting ? asks(s)
+                                                    : listens(s);
+  // Whatever is waited for, its time may end before.
+  const WallTime end = task.started + seconds(s.agent.spec.task_health.deadline_s);
+  if (!choice.action) choice.until = std::min(choice.until.value_or(end), end);
+  return choice;
+}
+
+}  // namespace pawl::policy

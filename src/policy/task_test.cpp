@@ -1,0 +1,209 @@
+#include <gtest/gtest.h>
+
+#include "policy/decide.h"
+#include "policy/rules.h"
+
+namespace pawl::policy {
+namespace {
+
+using model::TaskStatus;
+
+const WallTime kStart{std::chrono::seconds{1'700'000'000}};
+WallTime at(double s) {
+  return kStart + seconds(s);
+}
+
+struct TaskTest : testing::Test {
+  model::Fleet fleet;
+  model::Agent agent;
+  Signs signs;
+
+  void SetUp() override {
+    agent.spec.name = "claude-t";
+    agent.starts = 1;
+    agent.state = State::busy;
+    agent.since = at(0);
+    agent.session_id = "id-1";
+    agent.task = model::Task{};
+    agent.task->order.name = "t";
+    agent.task->order.format = "claude";
+    agent.task->started = at(0);
+    signs.launched = at(0);
+    signs.wrote = at(1);
+  }
+  void ends(double s, int code, int signal = 0) {
+    agent.state = code == 0 && signal == 0 ? State::exited : State::crashed;
+    agent.ending = model::Ending{code, signal, true};
+    agent.since = at(s);
+  }
+  Decision look(double s) { return decide({at(s), agent, fleet, {}, signs, ""}); }
+  // "finish completed", "restart resume", "until 4", "nothing"
+  std::string says(double s) {
+    const Choice choice = look(s).choice;
+    if (choice.action)
+      return std::string(word(*choice.action)) + (choice.how.empty() ? "" : " " + choice.how);
+    if (!choice.until) return "nothing";
+    return "until " + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(
+                                         *choice.until - kStart).count());
+  }
+};
+
+TEST_F(TaskTest, ItsResultIsTakenAtItsWord) {
+  ends(10, 0);
+  agent.task->report.finished = true;
+  EXPECT_EQ(says(11), "until 12") << "it is looked at twice";
+  EXPECT_EQ(says(12), "finish completed");
+  agent.task->report.denials = 2;
+  agent.task->report.denied = "Bash";
+  EXPECT_EQ(says(12), "finish completed-with-denials");
+  EXPECT_NE(look(12).choice.because.find("refused 2 times, first: Bash"), std::string::npos);
+  agent.task->report.denials = 0;
+  agent.task->report.background = 1;
+  EXPECT_EQ(says(12), "finish failed");
+  agent.task->report = {};
+  agent.task->report.finished = agent.task->report.failed = true;
+  agent.task->report.message = "I give up";
+  EXPECT_EQ(says(12), "finish failed");
+  EXPECT_EQ(look(12).choice.because, "I give up");
+}
+
+TEST_F(TaskTest, AnEndWithoutAResultIsNone) {
+  ends(10, 0);
+  EXPECT_EQ(says(12), "restart resume") << "exit code 0 alone says nothing";
+  ends(10, -1, 9);
+  EXPECT_EQ(says(12), "restart resume");
+  agent.session_id.clear();
+  EXPECT_EQ(says(12), "restart fresh");
+}
+
+TEST_F(TaskTest, AResultThatCameBeforeAKillHolds) {
+  ends(10, -1, 9);
+  agent.task->report.finished = true;
+  EXPECT_EQ(says(12), "finish completed");
+}
+
+TEST_F(TaskTest, FailuresInARowWaitLonger) {
+  ends(100, 1);
+  const double waits[] = {2, 30, 60, 120, 240, 300, 300};
+  for (int failures = 0; failures < 7; ++failures) {
+    agent.task->failures = agent.task->retries = failures;
+    EXPECT_EQ(says(100 + waits[failures] - 0.5),
+              "until " + std::to_string(static_cast<int>(100 + waits[failures])));
+    EXPECT_EQ(says(100 + waits[failures]), "restart resume");
+  }
+  agent.task->retries = 10;
+  EXPECT_EQ(says(500), "abandon max_retries_exceeded");
+}
+
+TEST_F(TaskTest, APlainProgramIsKnownByItsExitCode) {
+  agent.task->order.format = "plain";
+  ends(10, 0);
+  EXPECT_EQ(says(12), "finish completed");
+  ends(10, 3);
+  EXPECT_EQ(says(12), "finish failed");
+  EXPECT_EQ(look(12).choice.because, "exit code 3");
+  ends(10, -1, 11);
+  EXPECT_EQ(says(12), "restart resume");
+}
+
+TEST_F(TaskTest, ALimitIsWaitedForAndCostsNoTry) {
+  ends(10, 1);
+  agent.task->report.trouble = "limit";
+  agent.task->report.until = at(600);
+  EXPECT_EQ(says(12), "limit-wait");
+  agent.memory.matter.id = "limit";
+  EXPECT_EQ(says(12), "until 660");
+  EXPECT_EQ(says(660), "restart resume");
+  EXPECT_EQ(look(660).choice.matter, "limit");
+  agent.task->report.until.reset();
+  EXPECT_EQ(says(12), "until 1810");
+}
+
+TEST_F(TaskTest, ALoginIsRenewedOrNot) {
+  ends(10, 1);
+  agent.task->report.trouble = "auth";
+  EXPECT_EQ(says(12), "finish failed");
+  agent.spec.recovery.auth_refresh = {"renew"};
+  EXPECT_EQ(says(12), "refresh-auth");
+  agent.memory.matter = {"auth", 1, at(13), false};
+  EXPECT_EQ(says(14), "restart resume");
+  agent.since = at(20);
+  EXPECT_EQ(says(23), "refresh-auth") << "that was for the run before";
+  agent.task->renewals = 4;
+  EXPECT_EQ(says(23), "finish failed");
+}
+
+TEST_F(TaskTest, AFullConversationIsLeftBehindTwice) {
+  ends(10, 1);
+  agent.task->report.trouble = "context";
+  EXPECT_EQ(says(12), "restart fresh");
+  agent.task->fresh = 2;
+  EXPECT_EQ(says(12), "finish failed");
+  agent.task->fresh = 0;
+  agent.task->report.trouble = "session";
+  EXPECT_EQ(says(12), "restart fresh");
+}
+
+TEST_F(TaskTest, SilenceIsAHang) {
+  EXPECT_EQ(says(5), "until 121") << "3 x 30 s and 30 s more";
+  EXPECT_EQ(says(121), "restart resume");
+  EXPECT_EQ(look(121).choice.matter, "hung");
+  signs.wrote = at(100);
+  EXPECT_EQ(says(121), "until 220");
+  signs.wrote.reset();
+  EXPECT_EQ(says(5), "until 60") << "never a word";
+  EXPECT_EQ(says(60), "restart resume");
+  agent.task->report.finished = true;
+  EXPECT_EQ(says(60), "finish completed") << "its process does not end, its task did";
+}
+
+TEST_F(TaskTest, NobodyAnswers) {
+  agent.state = State::waiting;
+  agent.since = at(50);
+  EXPECT_EQ(says(60), "until 80");
+  EXPECT_EQ(says(80), "abandon waiting_for_input");
+}
+
+TEST_F(TaskTest, ItsTimeAndItsBoundsHold) {
+  agent.spec.task_health.deadline_s = 100;
+  EXPECT_EQ(says(5), "until 100") << "nothing is waited for longer";
+  EXPECT_EQ(says(100), "abandon deadline");
+  agent.spec.task_health.deadline_s = 18000;
+  agent.task->order.max_tokens = 1000;
+  agent.task->tokens = 600;
+  agent.task->report.tokens = 400;
+  EXPECT_EQ(says(5), "until 121");
+  agent.task->report.tokens = 401;
+  EXPECT_EQ(says(5), "abandon max_tokens_exceeded");
+  agent.task->order.max_tokens = 0;
+  agent.task->order.max_cost_usd = 1.5;
+  agent.task->report.cost_usd = 1.6;
+  EXPECT_EQ(says(5), "abandon max_cost_exceeded");
+}
+
+TEST_F(TaskTest, WhatIsOverIsLeftAlone) {
+  ends(10, 1);
+  for (const TaskStatus status : {TaskStatus::completed, TaskStatus::completed_with_denials,
+                                  TaskStatus::failed, TaskStatus::abandoned, TaskStatus::cancelled}) {
+    agent.task->status = status;
+    EXPECT_EQ(says(1e6), "nothing") << word(status);
+  }
+}
+
+TEST_F(TaskTest, OneWithAnInterfaceIsOverWhenItsTurnIs) {
+  agent.task->order.interactive = true;
+  agent.spec.mode = "task-only";
+  agent.spec.prompt = "p";
+  agent.state = State::ready;
+  agent.since = at(50);
+  EXPECT_EQ(look(60).rule, "begin") << "it has not been told yet";
+  agent.memory.told = true;
+  EXPECT_EQ(says(52), "until 55");
+  EXPECT_EQ(says(55), "finish completed");
+  agent.state = State::waiting;
+  agent.memory.matter.told = true;
+  EXPECT_EQ(says(80), "abandon waiting_for_input");
+}
+
+}  // namespace
+}  // namespace pawl::policy

@@ -1,0 +1,179 @@
+#include "store/task_files.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cstdio>
+
+#include "os/file.h"
+
+namespace pawl::store {
+namespace {
+
+constexpr const char* kGoOn =
+    "Your run was cut short. Go on with your task where you stopped, and bring it to its end.\n";
+constexpr const char* kPlaceName = ".output.place";  // how far output.log has come
+
+// One line of a manifest has no other line in it.
+std::string line(std::string_view key, std::string_view value) {
+  std::string out = std::string(key) + "=";
+  for (const char c : value) out += c == '\n' || c == '\r' ? ' ' : c;
+  return out + "\n";
+}
+
+std::string line(std::string_view key, const std::optional<WallTime>& time) {
+  return time ? line(key, rfc3339(*time)) : std::string();
+}
+
+std::string ending_lines(const model::Agent& agent) {
+  const model::Task& task = *agent.task;
+  const auto status = model::shown_status(agent);
+  std::string out;
+  if (task.exit_code) out += line("exit_code", std::to_string(*task.exit_code));
+  if (model::has_result(status)) out += line("finished_at", task.finished);
+  if (status == model::TaskStatus::abandoned || status == model::TaskStatus::cancelled) {
+    out += line("abandoned_at", task.finished);
+    out += line("abandon_reason", task.reason);
+  } else if (!task.reason.empty()) {
+    out += line("reason", task.reason);
+  }
+  return out;
+}
+
+// Written in place, in one call: a kill leaves the old or the new.
+Done write_place(const std::string& path, const std::string& text) {
+  const os::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+  if (!fd || ::pwrite(fd.get(), text.data(), text.size(), 0) !=
+                 static_cast<ssize_t>(text.size()))
+    return fail("cannot write " + path, "free some space");
+  return {};
+}
+
+}  // namespace
+
+Result<std::string> make_task_dir(const std::string& home, const std::string& task,
+                                  const std::string& prompt) {
+  const std::string parent = home + "/tasks";
+  if (auto made = os::make_private_dir(parent); !made) return tl::unexpected(made.error());
+  std::string dir = parent + "/" + task + ".XXXXXX";
+  if (::mkdtemp(dir.data()) == nullptr)  // 0700
+    return fail("cannot make a folder in " + parent, "free some space, or look at its permissions");
+  Done written = os::write_atomically(dir + "/" + kPromptName, prompt);
+  if (written) written = os::write_atomically(dir + "/" + kGoOnName, kGoOn);
+  if (written && !os::open_append(dir + "/" + kOutputName))
+    written = fail("cannot write into " + dir, "free some space");
+  if (written) return dir;
+  (void)os::remove_tree(dir);
+  return tl::unexpected(written.error());
+}
+
+Done remove_task_dir(const std::string& home, const std::string& dir) {
+  const std::string parent = home + "/tasks/";
+  if (!dir.starts_with(parent) || dir.find('/', parent.size()) != std::string::npos ||
+      dir.size() == parent.size() || dir[parent.size()] == '.')
+    return fail(dir + " is no task's folder");
+  return os::remove_tree(dir);
+}
+
+std::string manifest_of(const model::Agent& agent, WallTime now) {
+  const model::Task& task = *agent.task;
+  std::string out = line("task_name", task.order.name);
+  out += line("runtime", agent.runtime());
+  out += line("model", agent.spec.model);
+  out += line("project_dir", agent.spec.dir);
+  out += line("session_name", agent.spec.name);
+  const bool alive = agent.running() && agent.process;
+  out += line("pid", alive ? std::to_string(agent.process->pid) : "0");
+  out += line("tmpdir", task.order.dir);
+  out += line("started_at", std::optional(task.started));
+  out += line("status", word(model::shown_status(agent)));
+  if (!agent.session_id.empty()) out += line("session_id", agent.session_id);
+  out += line("retry_count", std::to_string(task.retries));
+  out += line("last_checked_at", std::optional(now));
+  if (alive) out += line("pane_state", model::pane_state(agent));
+  if (task.report.trouble == "limit") out += line("limited_until", task.report.until);
+  if (task.report.denials > 0) out += line("denials", std::to_string(task.report.denials));
+  if (task.all_tokens() > 0) out += line("tokens", std::to_string(task.all_tokens()));
+  if (task.all_cost() > 0) out += line("cost_usd", fmt::format("{:.4f}", task.all_cost()));
+  if (!task.order.worktree.empty()) out += line("worktree", task.order.worktree);
+  return out + ending_lines(agent);
+}
+
+Done save_task(const model::Agent& agent, WallTime now) {
+  const model::Task& task = *agent.task;
+  const std::string& dir = task.order.dir;
+  if (!os::is_dir(dir)) return {};  // somebody removed it: nobody waits there any more
+  if (os::exists(dir + "/" + kDoneName)) return {};
+  const bool alive = agent.running() && agent.process;
+  Done fine;
+  if (alive)
+    fine = os::write_atomically(dir + "/pid", std::to_string(agent.process->pid) + "\n");
+  else
+    os::remove_file(dir + "/pid");
+  if (fine && task.exit_code)
+    fine = os::write_atomically(dir + "/exit_code", std::to_string(*task.exit_code) + "\n");
+  if (fine) fine = os::write_atomically(dir + "/manifest", manifest_of(agent, now));
+  if (fine && model::has_result(task.status))
+    fine = os::write_atomically(dir + "/" + kDoneName, "");
+  return fine;
+}
+
+void note_in_monitor_log(const std::string& dir, WallTime now, const std::string& text) {
+  const std::string path = dir + "/monitor.log";
+  if (!os::is_dir(dir)) return;
+  if (const auto fd = os::open_append(path))
+    (void)os::write_all(fd->get(), rfc3339(now) + " " + text + "\n", path);
+}
+
+bool take_resume_file(const std::string& dir) {
+  return ::unlink((dir + "/" + kResumeName).c_str()) == 0;
+}
+
+TaskLog::TaskLog(std::string dir) : dir_(std::move(dir)) {
+  const auto kept = os::read_file(dir_ + "/" + kPlaceName, 256);
+  unsigned long long session = 0, offset = 0, length = 0;
+  if (!kept || std::sscanf(kept->c_str(), "%llu %llu %llu", &session, &offset, &length) != 3) return;
+  session_ = SessionId{session};
+  offset_ = Offset{offset};
+  length_ = length;
+}
+
+void TaskLog::follow(SessionId session) {
+  if (session_ == session) return;
+  session_ = session;
+  offset_ = Offset{};
+}
+
+Done TaskLog::append(std::string_view text, Offset upto) {
+  const std::string path = dir_ + "/" + kOutputName;
+  if (!os::is_dir(dir_)) return {};
+  if (!text.empty()) {
+    const auto fd = os::open_append(path);
+    if (!fd) return tl::unexpected(fd.error());
+    const uint64_t size = os::file_size(path);
+    if (size < length_) length_ = size;  // somebody shortened it
+    // What an earlier life wrote and had not counted is written again.
+    if (size > length_ && ::ftruncate(fd->get(), static_cast<off_t>(length_)) != 0)
+      return fail("cannot write " + path, "free some space");
+    if (auto written = os::write_all(fd->get(), text, path); !written) return written;
+  }
+  const uint64_t before = length_;
+  const Offset place = offset_;
+  length_ += text.size();
+  offset_ = upto;
+  auto kept = keep();
+  if (!kept) {
+    length_ = before;
+    offset_ = place;
+  }
+  return kept;
+}
+
+Done TaskLog::keep() {
+  return write_place(dir_ + "/" + kPlaceName,
+                     fmt::format("{:20} {:20} {:20}\n", session_.value, offset_.value, length_));
+}
+
+}  // namespace pawl::store

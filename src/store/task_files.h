@@ -1,0 +1,57 @@
+#pragma once
+// A task's folder: files that cat, grep and touch can drive (doc/task.md). The journal is the truth; what is here is written
+// from it, again and again if need be, and `done` always last. Everything is 0600 in 0700.
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "base/result.h"
+#include "base/units.h"
+#include "model/fleet.h"
+
+namespace pawl::store {
+
+inline constexpr const char* kResumeName = "resume";      // others create it: go on with the task
+inline constexpr const char* kPromptName = "prompt";
+inline constexpr const char* kGoOnName = "resume_prompt";  // what a run that goes on is told
+inline constexpr const char* kOutputName = "output.log";
+inline constexpr const char* kDoneName = "done";
+
+// A new folder with the prompt in it, below HOME/tasks. Gives its path.
+Result<std::string> make_task_dir(const std::string& home, const std::string& task,
+                                  const std::string& prompt);
+
+// Refuses what is not below HOME/tasks.
+Done remove_task_dir(const std::string& home, const std::string& dir);
+
+// The manifest's lines: key=value, one each.
+std::string manifest_of(const model::Agent& agent, WallTime now);
+// manifest, pid and exit_code as the agent is; then, when the task has its result, `done`.
+Done save_task(const model::Agent& agent, WallTime now);
+// One line about what was seen or done, with its time.
+void note_in_monitor_log(const std::string& dir, WallTime now, const std::string& line);
+bool take_resume_file(const std::string& dir);  // true: it was there
+
+// The text of output.log, each byte of the terminal's once, whatever is killed in between.
+class TaskLog {
+ public:
+  explicit TaskLog(std::string dir);
+
+  // Everything before is in the log; of which terminal.
+  SessionId session() const { return session_; }
+  Offset offset() const { return offset_; }
+  // Begins at the terminal's first byte when it is another one than before.
+  void follow(SessionId session);
+  Done append(std::string_view text, Offset upto);
+
+ private:
+  Done keep();
+
+  std::string dir_;
+  SessionId session_;
+  Offset offset_;
+  uint64_t length_ = 0;  // of output.log
+};
+
+}  // namespace pawl::store

@@ -1,0 +1,141 @@
+#include "store/task_files.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "base/test_dir.h"
+#include "os/file.h"
+
+namespace pawl::store {
+namespace {
+
+const WallTime kNow{std::chrono::seconds{1'700'000'000}};
+
+model::Agent agent_in(const std::string& dir) {
+  model::Agent agent;
+  agent.spec.name = "claude-fix";
+  agent.spec.runtime = "claude";
+  agent.spec.model = "opus-9";
+  agent.spec.dir = "/srv/a\nb";
+  agent.starts = 1;
+  agent.state = model::State::busy;
+  agent.process = model::Process{4242, 1};
+  agent.session_id = "id-1";
+  agent.task = model::Task{};
+  agent.task->order.name = "fix";
+  agent.task->order.dir = dir;
+  agent.task->started = kNow;
+  return agent;
+}
+
+mode_t mode_of(const std::string& path) {
+  struct stat is {};
+  return ::stat(path.c_str(), &is) == 0 ? is.st_mode & 0777 : 0;
+}
+
+struct TaskFilesTest : testing::Test {
+  TestDir home;
+  std::string dir;
+  void SetUp() override {
+    const auto made = make_task_dir(home.path(), "fix", "do it\n");
+    ASSERT_TRUE(made) << text_of(made.error());
+    dir = *made;
+  }
+  std::string read(const std::string& name) { return os::read_file(dir + "/" + name).value_or("-"); }
+};
+
+TEST_F(TaskFilesTest, TheFolderIsPrivateAndHasThePrompt) {
+  EXPECT_EQ(mode_of(dir), 0700u);
+  for (const char* name : {"prompt", "resume_prompt", "output.log"})
+    EXPECT_EQ(mode_of(dir + "/" + name), 0600u) << name;
+  EXPECT_EQ(read("prompt"), "do it\n");
+  const auto second = make_task_dir(home.path(), "fix", "x");
+  ASSERT_TRUE(second);
+  EXPECT_NE(*second, dir);
+}
+
+TEST_F(TaskFilesTest, ARunningOneHasAManifestAndAPid) {
+  ASSERT_TRUE(save_task(agent_in(dir), kNow));
+  EXPECT_EQ(read("manifest"),
+            "task_name=fix\nruntime=claude\nmodel=opus-9\nproject_dir=/srv/a b\n"
+            "session_name=claude-fix\npid=4242\ntmpdir=" + dir +
+                "\nstarted_at=2023-11-14T22:13:20.000Z\nstatus=running\nsession_id=id-1\n"
+                "retry_count=0\nlast_checked_at=2023-11-14T22:13:20.000Z\npane_state=running\n");
+  EXPECT_EQ(read("pid"), "4242\n");
+  EXPECT_FALSE(os::exists(dir + "/done"));
+  EXPECT_EQ(mode_of(dir + "/manifest"), 0600u);
+}
+
+TEST_F(TaskFilesTest, DoneComesWithTheResultAndNothingChangesAfterIt) {
+  model::Agent agent = agent_in(dir);
+  agent.state = model::State::exited;
+  agent.task->status = model::TaskStatus::completed;
+  agent.task->finished = kNow;
+  agent.task->exit_code = 0;
+  ASSERT_TRUE(save_task(agent, kNow));
+  EXPECT_NE(read("manifest").find("status=completed\n"), std::string::npos);
+  EXPECT_NE(read("manifest").find("finished_at=2023"), std::string::npos);
+  EXPECT_EQ(read("exit_code"), "0\n");
+  EXPECT_EQ(read("pid"), "-");
+  EXPECT_TRUE(os::exists(dir + "/done"));
+  agent.task->status = model::TaskStatus::failed;
+  ASSERT_TRUE(save_task(agent, kNow));
+  EXPECT_NE(read("manifest").find("status=completed\n"), std::string::npos);
+}
+
+TEST_F(TaskFilesTest, OneThatWasGivenUpHasAReasonAndIsNotDone) {
+  model::Agent agent = agent_in(dir);
+  agent.state = model::State::crashed;
+  agent.task->status = model::TaskStatus::abandoned;
+  agent.task->finished = kNow;
+  agent.task->reason = "deadline";
+  ASSERT_TRUE(save_task(agent, kNow));
+  EXPECT_NE(read("manifest").find("status=abandoned\n"), std::string::npos);
+  EXPECT_NE(read("manifest").find("abandon_reason=deadline\n"), std::string::npos);
+  EXPECT_FALSE(os::exists(dir + "/done"));
+}
+
+TEST_F(TaskFilesTest, AFolderThatIsGoneIsNoTrouble) {
+  ASSERT_TRUE(os::remove_tree(dir));
+  EXPECT_TRUE(save_task(agent_in(dir), kNow));
+  EXPECT_FALSE(os::exists(dir));
+}
+
+TEST_F(TaskFilesTest, OnlyATasksFolderIsRemoved) {
+  for (const std::string wrong : {home.path(), home.path() + "/tasks", home.path() + "/tasks/",
+                                  home.path() + "/tasks/..", dir + "/x"})
+    EXPECT_FALSE(remove_task_dir(home.path(), wrong)) << wrong;
+  EXPECT_TRUE(remove_task_dir(home.path(), dir));
+  EXPECT_FALSE(os::exists(dir));
+}
+
+TEST_F(TaskFilesTest, TheLogHasEveryByteOnce) {
+  {
+    TaskLog log(dir);
+    log.follow(SessionId{7});
+    ASSERT_TRUE(log.append("one\n", Offset{10}));
+  }
+  // A kill after the text and before its place was written.
+  const auto fd = os::open_append(dir + "/output.log");
+  ASSERT_TRUE(os::write_all(fd->get(), "two\nthr", "x"));
+  TaskLog log(dir);
+  EXPECT_EQ(log.session(), SessionId{7});
+  EXPECT_EQ(log.offset(), Offset{10});
+  log.follow(SessionId{7});
+  ASSERT_TRUE(log.append("two\nthree\n", Offset{30}));
+  EXPECT_EQ(read("output.log"), "one\ntwo\nthree\n");
+  log.follow(SessionId{9});
+  EXPECT_EQ(log.offset(), Offset{0});
+  ASSERT_TRUE(log.append("four\n", Offset{5}));
+  EXPECT_EQ(read("output.log"), "one\ntwo\nthree\nfour\n");
+}
+
+TEST_F(TaskFilesTest, TheResumeFileIsTakenOnce) {
+  EXPECT_FALSE(take_resume_file(dir));
+  ASSERT_TRUE(os::touch(dir + "/resume"));
+  EXPECT_TRUE(take_resume_file(dir));
+  EXPECT_FALSE(take_resume_file(dir));
+}
+
+}  // namespace
+}  // namespace pawl::store
