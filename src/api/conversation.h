@@ -30,7 +30,7 @@ struct Gathering {
   std::vector<std::pair<std::string, Done>> results;
   std::vector<std::string> complaints = {};   // about a file, which did not stop anything
   std::optional<core::Receipt> receipt = {};  // of a text
-  bool task = false;  // it is about a task: so is the view
+  bool task = false;                          // it is about a task: so is the view
   bool bare = false;  // one agent: the reply is its view, an error is the error itself
   std::optional<MonoTime> deadline = {};  // … and nobody waits longer than this
 
@@ -39,9 +39,8 @@ struct Gathering {
 };
 
 // What a handler answers: at once, or by going on.
-using Outcome =
-    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-                 TaskWait, TaskOutput>;
+using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
+                             AttachStream, TaskWait, TaskOutput>;
 
 struct Call {
   core::Engine& engine;

@@ -44,9 +44,15 @@ const std::map<std::string, Handler>& table() {
       {"resume", resume},
       {"mode", mode},
       {"permission", permission},
-      {"register", register_agent}, {"task start", task_start}, {"task ls", task_ls},
-      {"task status", task_status}, {"task wait", task_wait}, {"task output", task_output},
-      {"task cancel", task_cancel}, {"task resume", task_resume}, {"task clean", task_clean},
+      {"register", register_agent},
+      {"task start", task_start},
+      {"task ls", task_ls},
+      {"task status", task_status},
+      {"task wait", task_wait},
+      {"task output", task_output},
+      {"task cancel", task_cancel},
+      {"task resume", task_resume},
+      {"task clean", task_clean},
   };
   return handlers;
 }

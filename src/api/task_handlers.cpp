@@ -141,8 +141,7 @@ Result<Wanted> wanted_task(const Call& call) {
   if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
   spec.dir = args["dir"].as_string(".");
   if (args.has("env-file"))
-    spec.env_file =
-        os::absolute(args["env-file"].as_string(), call.request["cwd"].as_string("/"));
+    spec.env_file = os::absolute(args["env-file"].as_string(), call.request["cwd"].as_string("/"));
   order.interactive = args["interactive"].as_bool();
   order.worktree = args["worktree"].as_string();
   spec.prompt.clear();
@@ -185,7 +184,8 @@ Outcome task_start(const Call& call) {
   auto wanted = wanted_task(call);
   if (!wanted) return refused(wanted.error());
   const std::string prompt = call.args["prompt"].as_string();
-  if (prompt.empty()) return refused({"the prompt is empty", "give --prompt-file F, or - for standard input", 2});
+  if (prompt.empty())
+    return refused({"the prompt is empty", "give --prompt-file F, or - for standard input", 2});
   if (prompt.size() > kPromptBytes)
     return refused({"the prompt is larger than 4 MiB", "put it into files and name them", 2});
   auto& [spec, order] = *wanted;

@@ -34,8 +34,7 @@ StreamEnd TaskWait::pump(StreamContext& context) const {
   }
   const bool enough = any_ ? over > 0 : over == agents_.size();
   if (enough)
-    return Result<Json>(
-        Json::object({{"version", 1}, {"tasks", std::move(list)}, {"code", code}}));
+    return Result<Json>(Json::object({{"version", 1}, {"tasks", std::move(list)}, {"code", code}}));
   if (deadline_ && context.now.mono >= *deadline_)
     return Result<Json>(
         fail("'" + open + "' is still under way", "wait longer with --timeout", 124));

@@ -38,8 +38,8 @@ Json task_view(const model::Agent& agent) {
        {"finished_at", model::has_result(status) ? time_or_null(task.finished) : Json()},
        {"abandoned_at", given_up ? time_or_null(task.finished) : Json()},
        {"abandon_reason", given_up ? text_or_null(task.reason) : Json()},
-       {"limited_until", status == model::TaskStatus::limited ? time_or_null(task.report.until)
-                                                              : Json()},
+       {"limited_until",
+        status == model::TaskStatus::limited ? time_or_null(task.report.until) : Json()},
        {"denials", task.report.denials},
        {"tokens", task.all_tokens() > 0 ? Json(task.all_tokens()) : Json()},
        {"cost_usd", task.all_cost() > 0 ? Json(task.all_cost()) : Json()},

@@ -306,8 +306,8 @@ std::vector<Verb> tasks() {
       {"task clean",
        "forget tasks and their folders; asks before it loses something",
        Access::act,
-       {{Form::positional, "names", "TASK", "the tasks (default: all that are over and read)", false,
-         true},
+       {{Form::positional, "names", "TASK", "the tasks (default: all that are over and read)",
+         false, true},
         flag("force", "do not ask", 'f')},
        "pawl task clean",
        "task"},
@@ -420,7 +420,8 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group : {starting(), looking(), talking(), controlling(), tasks(), perceiving(), keeping()})
+    for (auto group :
+         {starting(), looking(), talking(), controlling(), tasks(), perceiving(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

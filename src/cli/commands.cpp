@@ -262,9 +262,14 @@ int run_command(const Command& command) {
                                                                     {"mode", mode},
                                                                     {"permission", permission},
                                                                     {"register", register_verb},
-      {"task start", task_start}, {"task ls", task_ls}, {"task status", task_status},
-      {"task wait", task_wait}, {"task output", task_output}, {"task cancel", task_cancel},
-      {"task resume", task_resume}, {"task clean", task_clean}};
+                                                                    {"task start", task_start},
+                                                                    {"task ls", task_ls},
+                                                                    {"task status", task_status},
+                                                                    {"task wait", task_wait},
+                                                                    {"task output", task_output},
+                                                                    {"task cancel", task_cancel},
+                                                                    {"task resume", task_resume},
+                                                                    {"task clean", task_clean}};
   const auto it = table.find(command.parsed.verb->name);
   if (it == table.end())
     return complain(

@@ -112,8 +112,8 @@ std::string fish() {
   for (const auto& row : rows()) {
     std::string summary = row.summary;
     std::replace(summary.begin(), summary.end(), '\'', ' ');
-    out += fmt::format("complete -c pawl -n __fish_use_subcommand -a {} -d '{}'\n", row.name,
-                       summary);
+    out +=
+        fmt::format("complete -c pawl -n __fish_use_subcommand -a {} -d '{}'\n", row.name, summary);
     const std::string seen =
         fmt::format("complete -c pawl -n '__fish_seen_subcommand_from {}'", row.name);
     for (const auto& word : split(row.words, ' '))

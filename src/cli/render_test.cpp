@@ -187,11 +187,13 @@ TEST(Completion, EveryShellKnowsEveryVerbAndOption) {
     ASSERT_TRUE(script);
     for (const auto& verb : api::verbs()) {
       if (verb.group.empty()) {
+        if (api::find_verb("task " + verb.name)) continue;  // there it is no secret
         EXPECT_EQ(script->find(" " + verb.name + " "), std::string::npos)
             << shell << " " << verb.name;
         continue;
       }
-      EXPECT_NE(script->find(verb.name), std::string::npos) << shell << " " << verb.name;
+      const std::string last_word = verb.name.substr(verb.name.rfind(' ') + 1);
+      EXPECT_NE(script->find(last_word), std::string::npos) << shell << " " << verb.name;
       for (const auto& arg : verb.args) {
         if (arg.form != api::Arg::Form::flag && arg.form != api::Arg::Form::option) continue;
         const std::string option = (std::string(shell) == "fish" ? "-l " : "--") + arg.name;

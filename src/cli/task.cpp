@@ -22,13 +22,12 @@ std::string field(const Json& task, const char* key) {
 
 std::string where_it_is(const Json& task) {
   const std::string name = field(task, "task_name"), dir = field(task, "tmpdir");
-  std::string out = fmt::format("{}: {} in {}\n", name, field(task, "status"),
-                                field(task, "project_dir"));
+  std::string out =
+      fmt::format("{}: {} in {}\n", name, field(task, "status"), field(task, "project_dir"));
   out += fmt::format("  folder   {}\n", dir);
   out += fmt::format("  output   {}/output.log   (pawl task output {} -f)\n", dir, name);
   out += fmt::format("  over     {}/done         (pawl task wait {})\n", dir, name);
-  if (task["worktree"].is_string())
-    out += fmt::format("  worktree {}\n", field(task, "worktree"));
+  if (task["worktree"].is_string()) out += fmt::format("  worktree {}\n", field(task, "worktree"));
   return out;
 }
 
@@ -55,9 +54,10 @@ std::string table(const Json& tasks, const Look& look) {
   int widest = 4;
   for (const auto& task : tasks.items())
     widest = std::max(widest, std::min(32, columns_of(field(task, "task_name"))));
-  std::string out = paint(look, "1", fmt::format("{}  {}  {}  {}  WHY", fit("TASK", widest),
-                                                 fit("STATUS", 22), fit("FOR", 7),
-                                                 fit("RETRIES", 7))) + "\n";
+  std::string out = paint(look, "1",
+                          fmt::format("{}  {}  {}  {}  WHY", fit("TASK", widest), fit("STATUS", 22),
+                                      fit("FOR", 7), fit("RETRIES", 7))) +
+                    "\n";
   for (const auto& task : tasks.items()) {
     const std::string status = field(task, "status");
     out += fmt::format("{}  {}  {}  {}  {}\n", fit(field(task, "task_name"), widest),

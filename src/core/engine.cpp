@@ -33,7 +33,8 @@ Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options,
       options_(std::move(options)),
       files_(options_.home),
       supervisor_(std::move(fleet)),
-      perception_(options_.catalog, options_.zone_of) {}
+      perception_(options_.catalog, options_.zone_of),
+      task_runs_(options_.zone_of) {}
 
 void Engine::recover(const Clock& now, Duration away) {
   Recovered recovered;
@@ -106,7 +107,7 @@ std::optional<MonoTime> Engine::wake_at() const {
   earliest = earlier(earliest, perception_.wake_at());
   earliest = earlier(earliest, earlier(deliveries_.wake_at(), gate_at_));
   earliest = earlier(earliest, earlier(wakeups_at_, consult_at_));
-  earliest = earlier(earliest, save_at_);
+  earliest = earlier(earliest, earlier(save_at_, task_runs_.wake_at()));
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
 }
@@ -137,7 +138,8 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     const model::Agent* agent = fleet().by_session(opened->session);
     queue_.push_back(TerminalOpened{opened->session, process_of(opened->process),
                                     agent && perception_.knows(agent->spec)});
-    if (agent && has_interface(*agent)) perception_.opened(now.mono, opened->session, agent->spec, false);
+    if (agent && has_interface(*agent))
+      perception_.opened(now.mono, opened->session, agent->spec, false);
     if (agent) look_for_wakeup(agent->spec.name);
   } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
     forget(failed->session);
@@ -148,10 +150,12 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     queue_.push_back(WriteLost{refused->session, refused->why});
   } else if (const auto* read = std::get_if<host::FactsRead>(&event)) {
     perception_.facts(now.mono, read->session, read->facts);
+    task_runs_.facts(now, read->session, read->facts);
   }
 }
 
 void Engine::perceive(const Clock& now) {
+  for (const SessionId session : task_runs_.to_look_at(now.mono)) host_.look(session, {});
   for (const SessionId session : perception_.ask_facts(now.mono))
     host_.look(session, perception_.own_files(session));
   auto seen = perception_.look(now, [this](SessionId session) -> const term::Screen* {

@@ -41,6 +41,7 @@ RulesDue Engine::rules_due(const std::string& name) const {
     if (const auto value = files_.env_value(agent->spec, "CC_AUTO_CONTINUE"))
       due.auto_continue = yes_or_no(*value);
   if (agent->task) due.signs = task_runs_.signs(agent->session);
+  if (agent->task && !agent->task->order.interactive) return due;  // its screen has records on it
   if (const auto* live = terminal(name)) due.screen = tail_of(live->terminal().screen());
   if (const auto* its = tracker(name)) due.compact = its->profile().launch.compact;
   return due;

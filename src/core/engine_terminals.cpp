@@ -10,8 +10,7 @@
 namespace pawl::core {
 
 // The specification stays as the person wrote it; what is added for the program to tell us of its turns is added here.
-Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId session,
-                                       bool resume) {
+Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId session, bool resume) {
   const model::AgentSpec& spec = agent.spec;
   const auto own = files_.env_file(spec);
   if (!own) return tl::unexpected(own.error());

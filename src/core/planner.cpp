@@ -154,9 +154,8 @@ class Planner : public RulePlanner {
     change(*agent, clean ? State::exited : State::crashed,
            (asked ? "ended on request: " : "ended by itself: ") + text_of(seen.ending),
            seen.ending);
-    plan_.effects.push_back(
-        CloseTerminal{agent->spec.name, seen.session, asked || agent->task.has_value(),
-                      shell_code(seen.ending)});
+    plan_.effects.push_back(CloseTerminal{
+        agent->spec.name, seen.session, asked || agent->task.has_value(), shell_code(seen.ending)});
     const bool comes_back = asked && agent->intent->action == Action::restart;
     if (agent->intent) after_end(*agent, *agent->intent, seen.ending);
     if (!comes_back) dismiss(*agent, "is not running any more; the text stays in its outbox");

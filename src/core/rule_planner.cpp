@@ -37,7 +37,8 @@ bool worth_telling(Action action) {
 void RulePlanner::operator()(const RulesDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent) return;
-  const policy::Situation situation{now_.wall, *agent, fleet_, due.auto_continue, due.signs, due.compact};
+  const policy::Situation situation{now_.wall,         *agent,    fleet_,
+                                    due.auto_continue, due.signs, due.compact};
   const policy::Decision decision = policy::decide(situation);
   plan_.consulted = due.agent;
   if (decision.choice.action) return carry_out(*agent, due, decision);
@@ -70,8 +71,7 @@ void RulePlanner::carry_out(const Agent& agent, const RulesDue& due,
 
 void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
   const std::string& name = agent.spec.name;
-  if (fact.action == Action::finish || fact.action == Action::abandon)
-    return end_task(agent, fact);
+  if (fact.action == Action::finish || fact.action == Action::abandon) return end_task(agent, fact);
   if (fact.action == Action::restart && agent.state == State::shell) {
     model::Decided typed = fact;
     typed.how = kTyped;

@@ -10,10 +10,11 @@ void TaskPlanner::operator()(const TaskAsked& ask) {
   const std::string& name = ask.spec.name;
   const Agent* known = find(name);
   if (known)
-    return refuse(ask.request, fmt::format("there is a {} {} already",
-                                           known->task ? "task" : "n agent named", quoted(name)),
-                  "choose another name, or remove that one with: pawl task clean " +
-                      ask.order.name);
+    return refuse(
+        ask.request,
+        fmt::format("there is a {} {} already", known->task ? "task" : "n agent named",
+                    quoted(name)),
+        "choose another name, or remove that one with: pawl task clean " + ask.order.name);
   emit(name, model::Registered{ask.spec});
   emit(name, model::TaskGiven{ask.order});
   emit(name, model::Alerted{"info", "its task has begun", "task begun"});
@@ -68,8 +69,9 @@ void TaskPlanner::end_task(const Agent& agent, const model::Decided& fact, Reque
   const Seq decided = emit(agent.spec.name, fact);
   plan_.effects.push_back(EndLeftovers{agent.session});
   ended(agent, fact, agent.ending);
-  emit(agent.spec.name, model::Finished{fact.action, decided, Verdict::confirmed,
-                                        "its program had ended already", 0, {}});
+  emit(agent.spec.name,
+       model::Finished{
+           fact.action, decided, Verdict::confirmed, "its program had ended already", 0, {}});
   answer(request, {});
 }
 

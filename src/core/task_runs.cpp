@@ -8,16 +8,14 @@ void TaskRuns::opened(const Clock& now, const model::Agent& agent, SessionId ses
                       std::string_view earlier, Offset at) {
   const model::TaskOrder& order = agent.task->order;
   const bool goes_on = agent.session == session;
+  const model::TaskReport known = goes_on ? agent.task->report : model::TaskReport{};
   Run run{store::TaskLog(order.dir),
-          perceive::Headless(order.interactive ? "plain" : order.format,
-                             goes_on ? agent.task->report : model::TaskReport{}),
-          {},
-          {},
-          now.wall,
-          {},
-          goes_on ? agent.task->report : model::TaskReport{},
-          agent.session_id,
-          {}};
+          perceive::Headless(order.interactive ? "plain" : order.format, known, zone_of_)};
+  run.look_every = policy::seconds(agent.spec.task_health.base_s / 2);
+  run.look_at = now.mono + run.look_every;
+  run.launched = now.wall;
+  run.told = known;
+  run.told_id = agent.session_id;
   run.log.follow(session);
   run.seen = run.log.offset();
   runs_.insert_or_assign(session, std::move(run));
@@ -35,6 +33,8 @@ void TaskRuns::output(const Clock& now, SessionId session, Offset offset, std::s
   run.text += run.reader.feed(bytes, now.wall);
   run.seen = Offset{end};
   run.wrote = now.wall;
+  run.look_at = now.mono + run.look_every;
+  run.used.reset();
   touched_.insert(session);
 }
 
@@ -86,6 +86,34 @@ policy::Signs TaskRuns::signs(SessionId session) const {
   const auto it = runs_.find(session);
   if (it == runs_.end()) return {};
   return {it->second.launched, it->second.wrote};
+}
+
+std::vector<SessionId> TaskRuns::to_look_at(MonoTime now) {
+  std::vector<SessionId> out;
+  for (auto& [session, run] : runs_) {
+    if (run.look_at > now) continue;
+    run.look_at = now + run.look_every;
+    out.push_back(session);
+  }
+  return out;
+}
+
+void TaskRuns::facts(const Clock& now, SessionId session, const model::Facts& facts) {
+  const auto it = runs_.find(session);
+  if (it == runs_.end()) return;
+  Run& run = it->second;
+  if (run.used) {
+    const double passed = std::chrono::duration<double>(now.mono - run.used->first).count();
+    if (passed > 0 && facts.cpu_s - run.used->second >= kWorking * passed) run.wrote = now.wall;
+  }
+  run.used = {now.mono, facts.cpu_s};
+}
+
+std::optional<MonoTime> TaskRuns::wake_at() const {
+  std::optional<MonoTime> out;
+  for (const auto& [session, run] : runs_)
+    if (!out || run.look_at < *out) out = run.look_at;
+  return out;
 }
 
 }  // namespace pawl::core

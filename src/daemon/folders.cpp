@@ -15,8 +15,8 @@ Folders::Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wak
                    file != store::kResumeName)
                  return;
                const auto task = tasks_.find(folder);
-               engine_.look_for_wakeup(
-                   task != tasks_.end() ? task->second : folder.substr(folder.rfind('/') + 1));
+               engine_.look_for_wakeup(task != tasks_.end() ? task->second
+                                                            : folder.substr(folder.rfind('/') + 1));
                wake_();
              }),
       timer_(loop, [this] { look(); }) {}

@@ -32,7 +32,7 @@ class Folders {
   std::function<void()> wake_;
   os::FolderWatch watch_;
   os::Timer timer_;
-  std::set<std::string> unwatched_;            // agents
+  std::set<std::string> unwatched_;           // agents
   std::map<std::string, std::string> tasks_;  // their agents, by folder
 };
 

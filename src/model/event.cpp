@@ -9,9 +9,8 @@ namespace pawl::model {
 namespace {
 
 constexpr std::array<std::string_view, 16> kActions{
-    "start",  "restart", "stop",      "remove", "send",     "keys",       "wake",
-    "answer", "nudge",   "interrupt", "park",   "escalate", "limit-wait", "refresh-auth",
-    "finish", "abandon"};
+    "start", "restart",   "stop", "remove",   "send",       "keys",         "wake",   "answer",
+    "nudge", "interrupt", "park", "escalate", "limit-wait", "refresh-auth", "finish", "abandon"};
 constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
 
 template <class Enum, size_t N>
@@ -282,8 +281,9 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state",  "decision", "outcome", "alert",  "human",  "config", "config", "config", "config", "queue",
-      "queue", "config",   "config",  "work",  "config", "task",   "task",   "task",   "task"};
+      "state",  "decision", "outcome", "alert", "human",  "config", "config",
+      "config", "config",   "queue",   "queue", "config", "config", "work",
+      "config", "task",     "task",    "task",  "task"};
   return types[fact.index()];
 }
 

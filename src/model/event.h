@@ -201,7 +201,8 @@ struct TaskRead {
 };
 
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, AnswerKept, TaskGiven, TaskTold, TaskEnded, TaskRead>;
+                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, AnswerKept,
+                          TaskGiven, TaskTold, TaskEnded, TaskRead>;
 
 struct Event {
   Seq seq;

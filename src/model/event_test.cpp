@@ -48,6 +48,11 @@ std::vector<Fact> facts() {
       WorkSeen{"t1", "alice", "1:10"},
       AnswerKept{true, {"question", "Which?", {"A", "B"}, "B", Cost::free}},
       AnswerKept{false, {}},
+      TaskGiven{{"t", "/x/t", {"a", "{session_id}"}, {"b"}, "claude", true, "/w", 7, 1.5}},
+      TaskTold{{true, true, true, true, "limit", "m", wall(9), 2, "Bash", 1, 100, 0.5}},
+      TaskEnded{TaskStatus::completed_with_denials, "why", 3},
+      TaskEnded{TaskStatus::abandoned, "deadline", {}},
+      TaskRead{},
       Alerted{"error", "it asks", "dialog May I?", "answer it", "a\nb"},
   };
   StateChanged asks{State::busy, State::waiting, "permission", "screen", "it asks", 1, {}};
@@ -61,10 +66,10 @@ std::vector<Fact> facts() {
   ruled.until = wall(1'700'000'000'000'000);
   ruled.dry = true;
   all.push_back(ruled);
-  for (const auto action :
-       {Action::start, Action::restart, Action::stop, Action::remove, Action::send, Action::keys,
-        Action::wake, Action::answer, Action::nudge, Action::interrupt, Action::park,
-        Action::escalate, Action::limit_wait, Action::refresh_auth})
+  for (const auto action : {Action::start, Action::restart, Action::stop, Action::remove,
+                            Action::send, Action::keys, Action::wake, Action::answer, Action::nudge,
+                            Action::interrupt, Action::park, Action::escalate, Action::limit_wait,
+                            Action::refresh_auth, Action::finish, Action::abandon})
     all.push_back(Decided{action, "because", 3, action == Action::send ? uint64_t{9} : 0});
   for (const auto& text : state_words())
     all.push_back(StateChanged{*state_from(text), *state_from(text), "", "", "", 1, {}});
@@ -91,7 +96,9 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {Alerted{}, "alert"},      {HumanSeen{}, "human"},   {Registered{}, "config"},
       {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"},
       {Queued{}, "queue"},       {Dropped{}, "queue"},     {Gap{}, "config"},
-      {Paused{}, "config"},      {WorkSeen{}, "work"},     {AnswerKept{}, "config"}};
+      {Paused{}, "config"},      {WorkSeen{}, "work"},     {AnswerKept{}, "config"},
+      {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
+      {TaskRead{}, "task"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

@@ -94,6 +94,22 @@ inline Agent full_agent(const std::string& name) {
   agent.decision = LastDecision{
       Seq{98},          wall(1'700'000'004'000'000), Action::nudge, "idle", "nudge", "confirmed",
       "its box emptied"};
+  Task task;
+  task.order = {"t", "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5};
+  task.status = TaskStatus::failed;
+  task.reason = "why";
+  task.started = wall(11);
+  task.finished = wall(12);
+  task.exit_code = 3;
+  task.retries = 1;
+  task.failures = 2;
+  task.renewals = 3;
+  task.fresh = 4;
+  task.tokens = 5;
+  task.cost_usd = 0.25;
+  task.report = {true, true, true, true, "limit", "m", wall(9), 2, "Bash", 1, 100, 0.5};
+  task.read = true;
+  agent.task = task;
   agent.outbox = {{7, Action::wake, 12, "ci", true}, {8, Action::send, 70'000, "", false}};
   return agent;
 }

@@ -7,8 +7,8 @@ namespace pawl::model {
 namespace {
 
 constexpr std::array<std::string_view, 9> kStatuses{
-    "running", "completed", "completed-with-denials", "failed",   "crashed",
-    "hung",    "limited",   "abandoned",              "cancelled"};
+    "running",   "completed", "completed-with-denials", "failed", "crashed", "hung", "limited",
+    "abandoned", "cancelled"};
 
 Json time_json(const std::optional<WallTime>& time) {
   return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
@@ -41,7 +41,8 @@ bool final(TaskStatus status) {
 }
 
 Json to_json(const TaskReport& report) {
-  return Json::object({{"answered", report.answered},
+  return Json::object({{"spoke", report.spoke},
+                       {"answered", report.answered},
                        {"finished", report.finished},
                        {"failed", report.failed},
                        {"trouble", report.trouble},
@@ -56,6 +57,7 @@ Json to_json(const TaskReport& report) {
 
 TaskReport report_from(const Json& json) {
   TaskReport report;
+  report.spoke = json["spoke"].as_bool();
   report.answered = json["answered"].as_bool();
   report.finished = json["finished"].as_bool();
   report.failed = json["failed"].as_bool();

@@ -32,15 +32,16 @@ bool has_result(TaskStatus status);
 
 // What a run has said about itself, so far.
 struct TaskReport {
-  bool answered = false;         // the model said something: the run is no mere start
-  bool finished = false;         // its last record came
-  bool failed = false;           // … and says that it failed
-  std::string trouble;           // limit, auth, context, overload, model or error; empty: none
-  std::string message;           // of it, in the program's words
-  std::optional<WallTime> until; // the limit ends
-  int denials = 0;               // tools it was refused
-  std::string denied;            // the first of them
-  int background = 0;            // jobs of its own that still ran when it ended
+  bool spoke = false;             // a record of it came: its command line is one it understands
+  bool answered = false;          // the model said something: the run is no mere start
+  bool finished = false;          // its last record came
+  bool failed = false;            // … and says that it failed
+  std::string trouble;            // limit, auth, context, overload, model or error; empty: none
+  std::string message;            // of it, in the program's words
+  std::optional<WallTime> until;  // the limit ends
+  int denials = 0;                // tools it was refused
+  std::string denied;             // the first of them
+  int background = 0;             // jobs of its own that still ran when it ended
   int64_t tokens = 0;
   double cost_usd = 0;
   bool operator==(const TaskReport&) const = default;
@@ -51,10 +52,10 @@ TaskReport report_from(const Json& json);
 // What was asked for.
 struct TaskOrder {
   std::string name;
-  std::string dir;           // the task's own folder
+  std::string dir;  // the task's own folder
   // The command line, and the one that goes on with a conversation (empty: it starts over); {session_id} is filled in.
   std::vector<std::string> start, resume;
-  std::string format;        // of what it prints: "plain", or whose records it has (perceive/headless.h)
+  std::string format;  // of what it prints: "plain", or whose records it has (perceive/headless.h)
   bool interactive = false;  // an agent with an interface, at which a person may sit down
   std::string worktree;      // made for it; empty: it works where it was told to
   int64_t max_tokens = 0;    // 0: no bound

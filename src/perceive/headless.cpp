@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/text.h"
+#include "perceive/reset_time.h"
 
 namespace pawl::perceive {
 namespace {
@@ -88,8 +89,8 @@ std::string trouble_in(std::string_view words) {
   return {};
 }
 
-Headless::Headless(std::string format, model::TaskReport known)
-    : format_(std::move(format)), report_(std::move(known)) {}
+Headless::Headless(std::string format, model::TaskReport known, ZoneOf zone_of)
+    : format_(std::move(format)), zone_of_(std::move(zone_of)), report_(std::move(known)) {}
 
 std::string Headless::feed(std::string_view bytes, WallTime now) {
   std::string out;
@@ -113,21 +114,28 @@ std::string Headless::take_line(WallTime now) {
   const std::string_view text = trim(line);
   if (hear && text.starts_with('{') && text.ends_with('}')) {
     if (const auto record = Json::parse(text); record && record->is_object()) {
-      return hear(*record, {report_, session_id_, now});
+      report_.spoke = true;
+      std::string said = hear(*record, {report_, session_id_, now});
+      find_reset(now);
+      return said;
     }
   }
-  const std::string said = plain(line);
+  const std::string said = stripper_.feed(line);
+  if (contains(said, "approval policy is Never; reject command")) report_.denials += 1;  // Codex
   // What is no record is a word of the program about itself: some errors come no other way.
-  if (hear && report_.trouble.empty() && !report_.answered)
-    if (const std::string trouble = trouble_in(said); !trouble.empty()) {
-      report_.trouble = trouble;
-      report_.message = std::string(trim(said)).substr(0, 300);
-    }
+  if (!hear || !report_.trouble.empty() || report_.answered || trim(said).empty()) return said;
+  report_.trouble = trouble_in(said);
+  if (!report_.trouble.empty() || !report_.spoke)
+    report_.message = std::string(trim(said)).substr(0, 300);
   return said;
 }
 
-std::string Headless::plain(std::string_view bytes) {
-  return stripper_.feed(bytes);
+// Some say when their limit ends in words only.
+void Headless::find_reset(WallTime now) {
+  if (report_.trouble != "limit" || report_.until || !zone_of_) return;
+  const auto written = find_reset_time(report_.message);
+  if (!written) return;
+  if (const auto zone = zone_of_(written->zone)) report_.until = resolve(*written, now, *zone);
 }
 
 }  // namespace pawl::perceive

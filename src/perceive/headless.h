@@ -3,12 +3,14 @@
 // plain text. Records become a report and lines a person would read; everything else is passed on without escape sequences.
 // Pure; a stream, cut anywhere. Used by core for tasks.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/zone.h"
 #include "model/task.h"
 #include "term/strip.h"
 
@@ -21,8 +23,11 @@ bool headless_format(std::string_view name);
 
 class Headless {
  public:
+  // The zone a time is told in: by its name, the local one when that is empty. Without it such times are not known.
+  using ZoneOf = std::function<Result<Zone>(std::string_view name)>;
+
   // Goes on from what is known of this run already.
-  explicit Headless(std::string format, model::TaskReport known = {});
+  explicit Headless(std::string format, model::TaskReport known = {}, ZoneOf zone_of = {});
 
   // Gives the text for output.log. A line is looked at when it is whole.
   std::string feed(std::string_view bytes, WallTime now);
@@ -36,9 +41,10 @@ class Headless {
 
  private:
   std::string take_line(WallTime now);
-  std::string plain(std::string_view bytes);
+  void find_reset(WallTime now);
 
   std::string format_;
+  ZoneOf zone_of_;
   model::TaskReport report_;
   std::string session_id_;
   std::string line_;

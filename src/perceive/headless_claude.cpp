@@ -43,12 +43,25 @@ void limit(const Json& info, Heard& heard) {
     heard.report.until = WallTime{std::chrono::seconds{info["resetsAt"].as_int()}};
 }
 
+// If it is ended before it gives up, this was why.
+void retried(const Json& record, Heard& heard) {
+  const int64_t status = record["error_status"].as_int();
+  heard.report.trouble = status == 401 || status == 403 ? "auth" : "overload";
+  heard.report.message = record["error"].as_string();
+}
+
+std::string words_of(const Json& record) {
+  if (record["result"].is_string()) return record["result"].as_string();
+  const auto errors = record["errors"].as_strings();
+  return errors.empty() ? record["subtype"].as_string() : errors[0];
+}
+
 std::string result(const Json& record, Heard& heard) {
   model::TaskReport& report = heard.report;
   report.finished = true;
   report.failed = record["is_error"].as_bool() ||
                   (record["subtype"].is_string() && record["subtype"].as_string() != "success");
-  report.message = record["result"].as_string(record["subtype"].as_string()).substr(0, 300);
+  report.message = words_of(record).substr(0, 300);
   report.cost_usd = record["total_cost_usd"].as_double();
   if (const int64_t tokens = tokens_of(record["usage"]); tokens > 0) report.tokens = tokens;
   const auto& denials = record["permission_denials"].items();
@@ -62,10 +75,10 @@ std::string result(const Json& record, Heard& heard) {
     const std::string words = trouble_in(report.message);
     const int64_t status = record["api_error_status"].as_int();
     report.trouble = record["terminal_reason"].as_string() == "prompt_too_long" ? "context"
-                     : status == 401 || status == 403                          ? "auth"
-                     : !words.empty()                                          ? words
-                     : status == 429 || status >= 500                          ? "overload"
-                                                                               : "";
+                     : status == 401 || status == 403                           ? "auth"
+                     : !words.empty()                                           ? words
+                     : status == 429 || status >= 500                           ? "overload"
+                                                                                : "";
   }
   return "■ " + report.message + "\n";
 }
@@ -78,7 +91,13 @@ std::string hear_claude(const Json& record, Heard heard) {
   if (type == "assistant") return assistant(record, heard);
   if (type == "result") return result(record, heard);
   if (type == "rate_limit_event") limit(record["rate_limit_info"], heard);
-  if (type == "system" && record["subtype"].as_string() == "api_retry")
+  if (type != "system") return {};
+  const std::string subtype = record["subtype"].as_string();
+  if (subtype == "init") heard.report.finished = false;  // a job in the background came back to it
+  if (subtype == "background_tasks_changed")
+    heard.report.background = static_cast<int>(record["tasks"].items().size());
+  if (subtype == "api_retry") retried(record, heard);
+  if (subtype == "api_retry")
     return fmt::format("… tried again ({}): {}\n", record["attempt"].as_int(),
                        record["error"].as_string(record["error_status"].dump()));
   return {};

@@ -39,13 +39,14 @@ std::string hear_gemini(const Json& record, Heard heard) {
   }
   if (type == "tool_use") {
     heard.report.answered = true;
-    return "\n▸ " + record["tool_name"].as_string() + " " + record["parameters"].dump().substr(0, 200) +
-           "\n";
+    return "\n▸ " + record["tool_name"].as_string() + " " +
+           record["parameters"].dump().substr(0, 200) + "\n";
   }
   if (type == "tool_result" && refused(record)) {
     heard.report.denials += 1;
     if (heard.report.denied.empty())
-      heard.report.denied = record["tool_id"].as_string().substr(0, record["tool_id"].as_string().find("__"));
+      heard.report.denied =
+          record["tool_id"].as_string().substr(0, record["tool_id"].as_string().find("__"));
   }
   if (type == "error") return "■ " + record["message"].as_string() + "\n";
   if (type == "result") return result(record, heard);

@@ -27,6 +27,14 @@ std::string message_end(const Json& message, Heard& heard) {
   return out;
 }
 
+// A tool that it was not given.
+bool refused(const Json& record) {
+  if (!record["isError"].as_bool()) return false;
+  const auto& parts = record["result"]["content"].items();
+  return !parts.empty() &&
+         parts[0]["text"].as_string() == "Tool " + record["toolName"].as_string() + " not found";
+}
+
 }  // namespace
 
 std::string hear_pi(const Json& record, Heard heard) {
@@ -34,7 +42,12 @@ std::string hear_pi(const Json& record, Heard heard) {
   if (type == "session") heard.session_id = record["id"].as_string();
   if (type == "message_end") return message_end(record["message"], heard);
   if (type == "tool_execution_start")
-    return "▸ " + record["toolName"].as_string() + " " + record["args"].dump().substr(0, 200) + "\n";
+    return "▸ " + record["toolName"].as_string() + " " + record["args"].dump().substr(0, 200) +
+           "\n";
+  if (type == "tool_execution_end" && refused(record)) {
+    heard.report.denials += 1;
+    if (heard.report.denied.empty()) heard.report.denied = record["toolName"].as_string();
+  }
   if (type == "agent_end") heard.report.finished = true;
   // It is not over after all.
   if (type == "agent_start" || type == "auto_retry_start" || type == "compaction_start")

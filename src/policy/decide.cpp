@@ -12,10 +12,10 @@ struct Rule {
 
 // The order is the policy.
 constexpr Rule kRules[] = {
-    {"not-there", not_there}, {"paused", paused}, {"parked", parked}, {"task", task}, {"work", work},
-    {"human", human},         {"dialog", dialog}, {"limit", limit},   {"trouble", trouble},
-    {"restart", restart},     {"begin", begin},   {"stuck", stuck},   {"account", account},
-    {"nudge", nudge},
+    {"not-there", not_there}, {"paused", paused},   {"parked", parked}, {"task", task},
+    {"work", work},           {"human", human},     {"dialog", dialog}, {"limit", limit},
+    {"trouble", trouble},     {"restart", restart}, {"begin", begin},   {"stuck", stuck},
+    {"account", account},     {"nudge", nudge},
 };
 
 }  // namespace

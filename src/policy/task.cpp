@@ -105,8 +105,9 @@ Choice result(const TaskReport& report) {
     return finish(TaskStatus::failed,
                   report.message.empty() ? "it says that it failed" : report.message);
   if (report.background > 0)
-    return finish(TaskStatus::failed,
-                  fmt::format("it ended while {} of its own background jobs ran", report.background));
+    return finish(
+        TaskStatus::failed,
+        fmt::format("it ended while {} of its own background jobs ran", report.background));
   if (report.denials > 0)
     return finish(TaskStatus::completed_with_denials,
                   fmt::format("it was refused {} time{}, first: {}", report.denials,
@@ -139,6 +140,9 @@ Choice after_end(const Situation& s) {
   if (report.finished) return result(report);
   const auto& ending = s.agent.ending;
   if (report.failed) return finish(TaskStatus::failed, report.message);
+  // Not a word of its own, twice: it is not understood, or not there.
+  if (!report.spoke && task.failures > 0 && ending && ending->known && ending->signal == 0)
+    return finish(TaskStatus::failed, "it cannot be run: " + report.message);
   return retry(s, "it ended without a result: " +
                       (ending ? text_of(*ending) : std::string("nobody saw how")));
 }
@@ -163,8 +167,9 @@ Choice listens(const Situation& s) {
   if (task.report.finished) return result(task.report);  // it is over, and its process does not end
   if (task.retries >= health.retries)
     return abandon("max_retries_exceeded", "it hangs, and was tried often enough");
-  return again(s, "hung", s.signs.wrote ? "it hangs: no word for a long time"
-                                        : "it hangs: it never said a word");
+  return again(
+      s, "hung",
+      s.signs.wrote ? "it hangs: no word for a long time" : "it hangs: it never said a word");
 }
 
 // Claims what a rule for agents with an interface does not already do.
@@ -182,8 +187,7 @@ Claim bounds(const Situation& s) {
   if (s.now >= task.started + seconds(s.agent.spec.task_health.deadline_s))
     return abandon("deadline", "its time is over");
   if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
-    return abandon("max_tokens_exceeded",
-                   fmt::format("it has used {} tokens", task.all_tokens()));
+    return abandon("max_tokens_exceeded", fmt::format("it has used {} tokens", task.all_tokens()));
   if (task.order.max_cost_usd > 0 && task.all_cost() > task.order.max_cost_usd)
     return abandon("max_cost_exceeded", fmt::format("it has cost ${:.2f}", task.all_cost()));
   return std::nullopt;
@@ -198,7 +202,7 @@ Claim task(const Situation& s) {
     return nothing(fmt::format("its task is over: {}", word(task.status)));
   if (auto over = bounds(s)) return over;
   if (task.order.interactive) return interface(s);
-  Choice choice = model::ended(s.agent.state)         ? after_end(s)
+  Choice choice = model::ended(s.agent.state)       ? after_end(s)
                   : s.agent.state == State::waiting ? asks(s)
                                                     : listens(s);
   // Whatever is waited for, its time may end before.

@@ -43,8 +43,9 @@ struct TaskTest : testing::Test {
     if (choice.action)
       return std::string(word(*choice.action)) + (choice.how.empty() ? "" : " " + choice.how);
     if (!choice.until) return "nothing";
-    return "until " + std::to_string(std::chrono::duration_cast<std::chrono::seconds>(
-                                         *choice.until - kStart).count());
+    return "until " +
+           std::to_string(
+               std::chrono::duration_cast<std::chrono::seconds>(*choice.until - kStart).count());
   }
 };
 
@@ -84,6 +85,7 @@ TEST_F(TaskTest, AResultThatCameBeforeAKillHolds) {
 
 TEST_F(TaskTest, FailuresInARowWaitLonger) {
   ends(100, 1);
+  agent.task->report.spoke = true;
   const double waits[] = {2, 30, 60, 120, 240, 300, 300};
   for (int failures = 0; failures < 7; ++failures) {
     agent.task->failures = agent.task->retries = failures;
@@ -93,6 +95,17 @@ TEST_F(TaskTest, FailuresInARowWaitLonger) {
   }
   agent.task->retries = 10;
   EXPECT_EQ(says(500), "abandon max_retries_exceeded");
+}
+
+TEST_F(TaskTest, WhatDoesNotSayAWordIsNotTriedForHours) {
+  ends(10, 2);
+  EXPECT_EQ(says(12), "restart resume");
+  agent.task->failures = agent.task->retries = 1;
+  agent.task->report.message = "unknown option --x";
+  EXPECT_EQ(says(12), "finish failed");
+  EXPECT_EQ(look(12).choice.because, "it cannot be run: unknown option --x");
+  agent.task->report.spoke = true;
+  EXPECT_EQ(says(12), "until 40");
 }
 
 TEST_F(TaskTest, APlainProgramIsKnownByItsExitCode) {
@@ -183,8 +196,9 @@ TEST_F(TaskTest, ItsTimeAndItsBoundsHold) {
 
 TEST_F(TaskTest, WhatIsOverIsLeftAlone) {
   ends(10, 1);
-  for (const TaskStatus status : {TaskStatus::completed, TaskStatus::completed_with_denials,
-                                  TaskStatus::failed, TaskStatus::abandoned, TaskStatus::cancelled}) {
+  for (const TaskStatus status :
+       {TaskStatus::completed, TaskStatus::completed_with_denials, TaskStatus::failed,
+        TaskStatus::abandoned, TaskStatus::cancelled}) {
     agent.task->status = status;
     EXPECT_EQ(says(1e6), "nothing") << word(status);
   }

@@ -45,8 +45,7 @@ std::string ending_lines(const model::Agent& agent) {
 // Written in place, in one call: a kill leaves the old or the new.
 Done write_place(const std::string& path, const std::string& text) {
   const os::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-  if (!fd || ::pwrite(fd.get(), text.data(), text.size(), 0) !=
-                 static_cast<ssize_t>(text.size()))
+  if (!fd || ::pwrite(fd.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
     return fail("cannot write " + path, "free some space");
   return {};
 }
@@ -134,7 +133,8 @@ bool take_resume_file(const std::string& dir) {
 TaskLog::TaskLog(std::string dir) : dir_(std::move(dir)) {
   const auto kept = os::read_file(dir_ + "/" + kPlaceName, 256);
   unsigned long long session = 0, offset = 0, length = 0;
-  if (!kept || std::sscanf(kept->c_str(), "%llu %llu %llu", &session, &offset, &length) != 3) return;
+  if (!kept || std::sscanf(kept->c_str(), "%llu %llu %llu", &session, &offset, &length) != 3)
+    return;
   session_ = SessionId{session};
   offset_ = Offset{offset};
   length_ = length;

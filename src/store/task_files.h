@@ -12,7 +12,7 @@
 
 namespace pawl::store {
 
-inline constexpr const char* kResumeName = "resume";      // others create it: go on with the task
+inline constexpr const char* kResumeName = "resume";  // others create it: go on with the task
 inline constexpr const char* kPromptName = "prompt";
 inline constexpr const char* kGoOnName = "resume_prompt";  // what a run that goes on is told
 inline constexpr const char* kOutputName = "output.log";

@@ -41,7 +41,9 @@ struct TaskFilesTest : testing::Test {
     ASSERT_TRUE(made) << text_of(made.error());
     dir = *made;
   }
-  std::string read(const std::string& name) { return os::read_file(dir + "/" + name).value_or("-"); }
+  std::string read(const std::string& name) {
+    return os::read_file(dir + "/" + name).value_or("-");
+  }
 };
 
 TEST_F(TaskFilesTest, TheFolderIsPrivateAndHasThePrompt) {
@@ -58,7 +60,8 @@ TEST_F(TaskFilesTest, ARunningOneHasAManifestAndAPid) {
   ASSERT_TRUE(save_task(agent_in(dir), kNow));
   EXPECT_EQ(read("manifest"),
             "task_name=fix\nruntime=claude\nmodel=opus-9\nproject_dir=/srv/a b\n"
-            "session_name=claude-fix\npid=4242\ntmpdir=" + dir +
+            "session_name=claude-fix\npid=4242\ntmpdir=" +
+                dir +
                 "\nstarted_at=2023-11-14T22:13:20.000Z\nstatus=running\nsession_id=id-1\n"
                 "retry_count=0\nlast_checked_at=2023-11-14T22:13:20.000Z\npane_state=running\n");
   EXPECT_EQ(read("pid"), "4242\n");
@@ -102,8 +105,9 @@ TEST_F(TaskFilesTest, AFolderThatIsGoneIsNoTrouble) {
 }
 
 TEST_F(TaskFilesTest, OnlyATasksFolderIsRemoved) {
-  for (const std::string wrong : {home.path(), home.path() + "/tasks", home.path() + "/tasks/",
-                                  home.path() + "/tasks/..", dir + "/x"})
+  for (const auto& wrong :
+       std::vector<std::string>{home.path(), home.path() + "/tasks", home.path() + "/tasks/",
+                                home.path() + "/tasks/..", dir + "/x"})
     EXPECT_FALSE(remove_task_dir(home.path(), wrong)) << wrong;
   EXPECT_TRUE(remove_task_dir(home.path(), dir));
   EXPECT_FALSE(os::exists(dir));

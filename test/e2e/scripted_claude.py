@@ -81,8 +81,8 @@ class Run:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("-p", action="store_true")
-    parser.add_argument("--verbose", action="store_true")
-    parser.add_argument("--dangerously-skip-permissions", action="store_true")
+    for name in ("--verbose", "--include-partial-messages", "--dangerously-skip-permissions"):
+        parser.add_argument(name, action="store_true")
     for name in ("--output-format", "--session-id", "--resume", "--model", "--permission-mode"):
         parser.add_argument(name)
     arguments = parser.parse_args()

@@ -155,6 +155,14 @@ class Tasks(TaskCase):
         task = self.wait(code=1)
         self.assertEqual((task["status"], task["reason"], task["exit_code"]), ("failed", "I cannot do that", 1))
 
+    def test_what_cannot_be_run_is_said_soon(self):
+        with open(self.folder + "/bin/codex", "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\necho 'unknown option' >&2\nexit 2\n")
+        os.chmod(self.folder + "/bin/codex", 0o755)
+        self.pawl("task", "start", "t", "--runtime", "codex", "--dir", self.project, input="x")
+        task = self.wait(code=1)
+        self.assertEqual((task["status"], task["reason"]), ("failed", "it cannot be run: unknown option"))
+
     def test_tried_often_enough(self):
         self.environment["MONITOR_MAX_RETRIES"] = "1"
         self.give([{"die": signal.SIGSEGV}])
