@@ -21,7 +21,7 @@ OVER = ("completed", "completed-with-denials", "failed", "abandoned", "cancelled
 def script(dice):
     """Some runs that go wrong, and a last one that comes to an end."""
     ends = [{"die": signal.SIGKILL}, {"die": signal.SIGSEGV}, {"exit": 0}, {"exit": 137}, {"fail": "Overloaded", "status": 529},
-            {"fail": "You've hit your limit", "status": 429, "reset": 1}, {"raw": "Segmentation fault"}]
+            {"fail": "You've hit your limit", "status": 429, "reset": 1}]
     speak = lambda: [{"say": f"word {n}", "sleep": dice.uniform(0, 0.2)} for n in range(dice.randrange(6))]
     runs = [speak() + [dice.choice(ends)] for _ in range(dice.randrange(3))]
     return runs + [speak() + dice.choice([[], [], [], [{"deny": "Bash"}], [{"fail": "I cannot", "status": None}]])]

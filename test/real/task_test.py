@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+"""Tasks with real agents (make test-real): what goes wrong with them is told apart, they go on with their own conversation, and what
+is reported is what the model's log says happened. PAWL_TASKS names the agents."""
+import json
+import os
+import signal
+import time
+import unittest
+
+from agents import RealCase, find, main
+from fake_model import fail, hang, run, say
+from fleet import until
+from settle import AGENTS
+
+NAMES = [name for name in os.environ.get("PAWL_TASKS", "claude codex gemini pi").split() if find(name)]
+WITHOUT_PERMISSIONS = ("pi",)
+PROMPT = "Do the work, „please“."
+
+
+class TaskTest:
+    def setUp(self):
+        super().setUp()
+        self.place.write(".pi/agent/settings.json", {"defaultProvider": "fake", "defaultModel": "fake-model"})
+        self.environment.update(IS_SANDBOX="1", PAWL_CONFIG=self.folder + "/user.toml", MONITOR_BASE_INTERVAL="5",
+                                MONITOR_GRACE_PERIOD="3")
+        self.configure("limit = { margin_s = 2 }\nstop_grace_s = 3\n")
+
+    def tell_story(self):
+        if not any(test is self for test, _ in self._outcome.result.failures + self._outcome.result.errors):
+            return
+        for name in ("monitor.log", "output.log", "manifest"):
+            print(f"---- {self.id()} {name}\n{self.file(name)}", flush=True)
+
+    def configure(self, text):
+        self.write(self.folder + "/user.toml", "[defaults]\n" + text)
+
+    def give(self, *options, prompt=PROMPT):
+        return json.loads(self.pawl("task", "start", "t", "--runtime", self.agent, "--dir", self.project, "--json", *options,
+                                    input=prompt).stdout)
+
+    def task(self):
+        return json.loads(self.pawl("task", "status", "t", "--json").stdout)
+
+    def over(self, code=0, timeout="90"):
+        done = self.pawl("task", "wait", "t", "--timeout", timeout, code=None, timeout_s=120)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return self.task()
+
+    def pawl(self, *words, timeout_s=60, **more):
+        return super().pawl(*words, timeout=timeout_s, **more)
+
+    def file(self, name):
+        try:
+            with open(os.path.join(self.task()["tmpdir"], name), encoding="utf-8") as file:
+                return file.read()
+        except OSError as error:
+            return str(error)
+
+    def said(self, text):
+        until(lambda: f"{text!r}\n{self.file('output.log')}", lambda: text in self.file("output.log"), 30)
+
+    def test_a_result(self):
+        self.model.script(say("All is well."))
+        self.give()
+        task = self.over()
+        self.assertEqual((task["status"], task["exit_code"], task["retry_count"]), ("completed", 0, 0))
+        self.assertEqual(self.model.prompts(), [PROMPT])
+        self.assertIn("All is well.", self.file("output.log"))
+        self.assertTrue(task["session_id"])
+        self.assertGreater(task["tokens"], 0)
+
+    def test_a_tool_that_is_allowed(self):
+        self.model.script(run("touch made.txt"), say("I made it."))
+        self.give("--yolo")
+        self.assertEqual(self.over()["status"], "completed")
+        self.assertTrue(os.path.exists(self.project + "/made.txt"))
+        self.assertIn("touch made.txt", self.file("output.log"))
+
+    def test_a_tool_that_is_not(self):
+        self.model.script(run("sleep 0.5; touch made.txt"), say("I was not allowed to."))
+        self.give("--permission", "plan")
+        task = self.over(code=1)
+        self.assertEqual(task["status"], "completed-with-denials")
+        self.assertFalse(os.path.exists(self.project + "/made.txt"))
+
+    def test_a_service_that_is_busy_for_a_moment(self):
+        self.model.script(fail("rate-limit", reset=2, times=1), say("Now it works."))
+        self.give()
+        self.assertEqual(self.over()["status"], "completed")
+        self.assertIn("Now it works.", self.file("output.log"))
+
+    def test_a_login_that_fails(self):
+        self.environment["CLAUDE_CODE_MAX_RETRIES"] = "1"  # else it tries for minutes by itself
+        self.model.script(fail("unauthorized"))
+        self.give()
+        task = self.over(code=1)
+        self.assertEqual(task["status"], "failed")
+        self.assertIn("login", task["reason"])
+
+    def test_a_login_that_is_renewed(self):
+        self.environment["CLAUDE_CODE_MAX_RETRIES"] = "1"
+        self.configure("recovery = { auth_refresh = [\"touch\", \"%s/renewed\"] }\n" % self.folder)
+        self.model.script(fail("unauthorized"))
+        self.give()
+        until("it was renewed", lambda: os.path.exists(self.folder + "/renewed"), 60)
+        self.model.script(say("It works again."))
+        self.assertEqual(self.over()["status"], "completed")
+
+    def test_a_limit_with_a_reset(self):
+        if self.agent == "claude":  # only subscriptions have such a limit
+            del self.environment["ANTHROPIC_API_KEY"]
+            self.environment["CLAUDE_CODE_OAUTH_TOKEN"] = "dummy"
+        self.model.script(fail("usage-limit", reset=20, times=1 if self.agent != "pi" else 4), say("I go on."))
+        self.give()
+        until("it waits", lambda: self.task()["status"] == "limited", 60)
+        if self.agent in ("gemini", "pi"):  # they do not say until when: it is tried after half an hour, or now
+            time.sleep(5)
+            self.pawl("task", "resume", "t")
+        else:
+            self.assertTrue(self.task()["limited_until"])
+        task = self.over()
+        self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
+        self.assertIn("I go on.", self.file("output.log"))
+
+    def test_a_context_that_is_too_long(self):
+        self.model.script(fail("context"))
+        self.give()
+        task = self.over(code=1)
+        self.assertEqual(task["status"], "failed")
+        self.assertIn("context", task["reason"])
+
+    def test_a_service_that_never_answers(self):
+        self.model.script(hang())
+        self.give()
+        until("it is asked", lambda: self.model.requests, 30)
+        until(lambda: "it is found out\n" + self.file("monitor.log"), lambda: self.task()["retry_count"] == 1, 90)
+        self.model.script(say("There you are."))
+        task = self.over()
+        self.assertEqual(task["status"], "completed")
+        self.assertIn("it hangs", self.file("monitor.log"))
+        self.assertIn(PROMPT, "\n".join(self.model.requests[-1]["users"]))
+
+    def test_killed_it_goes_on_with_its_conversation(self):
+        self.model.script(run("echo 4711 >seen.txt"), say("word " * 40, begin=0.5, pieces=40, every=0.5), say("It was 4711."))
+        self.give("--yolo")
+        until("its tool ran", lambda: os.path.exists(self.project + "/seen.txt"), 60)
+        time.sleep(2)
+        os.kill(self.task()["pid"], signal.SIGKILL)
+        task = self.over()
+        self.assertEqual((task["status"], task["retry_count"]), ("completed", 1))
+        earlier = "\n".join(self.model.requests[-1]["users"])
+        self.assertIn(PROMPT, earlier)
+        self.assertIn("Go on with your task", earlier)
+        self.assertIn("It was 4711.", self.file("output.log"))
+
+
+def load_tests(loader, _tests, _pattern):
+    cases = [type(f"Task_{name}", (TaskTest, RealCase), {"agent": name}) for name in NAMES]
+    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+
+
+if __name__ == "__main__":
+    main(*AGENTS)
