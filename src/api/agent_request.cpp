@@ -66,8 +66,8 @@ Done check_wishes(const Call& call, const model::AgentSpec& spec) {
   return why.empty() ? Done() : fail(why, "choose another, or give its own arguments after --", 2);
 }
 
-Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
-                                   const std::string& base_dir, const model::Config& config) {
+Result<model::AgentSpec> completed(model::AgentSpec spec, const std::string& base_dir,
+                                   const model::Config& config) {
   const auto& runtimes = config.runtimes;
   if (const auto full = config.models.find(spec.model); full != config.models.end())
     spec.model = full->second;
@@ -76,10 +76,7 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
   if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
   if (spec.backend == "tmux")
     return fail("the tmux backend is not there yet", "use --backend pty", 2);
-  if (!spec.command.empty()) {
-    if (auto fine = check_wishes(call, spec); !fine) return tl::unexpected(fine.error());
-    return spec;
-  }
+  if (!spec.command.empty()) return spec;
   const auto runtime = runtimes.find(spec.runtime);
   if (runtime != runtimes.end() && !runtime->second.start.empty()) {
     spec.command = filled(runtime->second.start, spec);
@@ -89,7 +86,6 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
     return fail("nothing to run for '" + spec.name + "'", "give a command after --, or a --runtime",
                 2);
   spec.command = {spec.runtime};
-  if (auto fine = check_wishes(call, spec); !fine) return tl::unexpected(fine.error());
   return spec;
 }
 
@@ -139,7 +135,10 @@ Result<model::AgentSpec> spec_of(const Call& call) {
     if (!size) return tl::unexpected(size.error());
     spec.size = *size;
   }
-  return completed(call, std::move(spec), call.request["cwd"].as_string("/"), *config);
+  auto whole = completed(std::move(spec), call.request["cwd"].as_string("/"), *config);
+  if (!whole) return whole;
+  if (auto fine = check_wishes(call, *whole); !fine) return tl::unexpected(fine.error());
+  return whole;
 }
 
 std::vector<std::string> environment_of(const Call& call) {

@@ -31,6 +31,7 @@ struct Clue {
 // The first that is found. Programs put their service's words into their own errors, so these are the services' words.
 constexpr Clue kClues[] = {
     {"session", "no conversation found"},
+    {"session", "no previous sessions found"},
     {"session", "no rollout found"},
     {"session", "invalid session identifier"},
     {"session", "session id is already in use"},
