@@ -85,7 +85,7 @@ Outcome up(const Call& call) {
   for (const auto& repair : read->repairs) gathering.complaints.push_back(text_of(repair));
   for (const auto& wish : config->agents) {
     const model::Agent* known = call.engine.fleet().find(wish.name);
-    auto spec = completed(wish, call.args["dir"].as_string("/"), *config);
+    auto spec = completed(call, wish, call.args["dir"].as_string("/"), *config);
     if (spec)
       if (auto fine = check_wishes(call, *spec); !fine) spec = tl::unexpected(fine.error());
     if (!spec) {

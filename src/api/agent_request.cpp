@@ -66,8 +66,8 @@ Done check_wishes(const Call& call, const model::AgentSpec& spec) {
   return why.empty() ? Done() : fail(why, "choose another, or give its own arguments after --", 2);
 }
 
-Result<model::AgentSpec> completed(model::AgentSpec spec, const std::string& base_dir,
-                                   const model::Config& config) {
+Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
+                                   const std::string& base_dir, const model::Config& config) {
   const auto& runtimes = config.runtimes;
   if (const auto full = config.models.find(spec.model); full != config.models.end())
     spec.model = full->second;
@@ -85,7 +85,10 @@ Result<model::AgentSpec> completed(model::AgentSpec spec, const std::string& bas
   if (spec.runtime == "generic")
     return fail("nothing to run for '" + spec.name + "'", "give a command after --, or a --runtime",
                 2);
-  spec.command = {spec.runtime};
+  const auto* catalog = call.engine.catalog();
+  const auto* profile = catalog ? catalog->find(spec.runtime) : nullptr;
+  spec.command =
+      profile && !profile->launch.start.empty() ? profile->launch.start : std::vector{spec.runtime};
   return spec;
 }
 
@@ -135,7 +138,7 @@ Result<model::AgentSpec> spec_of(const Call& call) {
     if (!size) return tl::unexpected(size.error());
     spec.size = *size;
   }
-  auto whole = completed(std::move(spec), call.request["cwd"].as_string("/"), *config);
+  auto whole = completed(call, std::move(spec), call.request["cwd"].as_string("/"), *config);
   if (!whole) return whole;
   if (auto fine = check_wishes(call, *whole); !fine) return tl::unexpected(fine.error());
   return whole;

@@ -15,8 +15,8 @@ Result<model::Config> user_config(const Call& call);
 // The agent that `run` and `register` describe.
 Result<model::AgentSpec> spec_of(const Call& call);
 // What a spec needs before it can be started, worked out: command, absolute folder, the full name of its model.
-Result<model::AgentSpec> completed(model::AgentSpec spec, const std::string& base_dir,
-                                   const model::Config& config);
+Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
+                                   const std::string& base_dir, const model::Config& config);
 // {model} and {permission} in a runtime's command line; an item whose value is empty is left out.
 std::vector<std::string> filled(const std::vector<std::string>& items,
                                 const model::AgentSpec& spec);

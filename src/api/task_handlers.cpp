@@ -154,7 +154,7 @@ Result<Wanted> wanted_task(const Call& call) {
     if (auto fine = take_lines(call, *config, spec, order); !fine)
       return tl::unexpected(fine.error());
   if (spec.command.empty() && !order.interactive) spec.command = order.start;
-  auto whole = completed(spec, call.request["cwd"].as_string("/"), *config);
+  auto whole = completed(call, spec, call.request["cwd"].as_string("/"), *config);
   if (!whole) return tl::unexpected(whole.error());
   spec = std::move(*whole);
   return wanted;

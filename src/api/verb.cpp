@@ -2,29 +2,10 @@
 
 #include <algorithm>
 
+#include "api/verb_parts.h"
+
 namespace pawl::api {
 namespace {
-
-using Form = Arg::Form;
-
-Arg name_of_agent() {
-  return {Form::positional, "name", "NAME", "the agent", true};
-}
-Arg names_of_agents() {
-  return {Form::positional, "names", "NAME", "the agents", false, true};
-}
-Arg option(std::string name, std::string metavar, std::string help, char letter = 0) {
-  return {Form::option, std::move(name), std::move(metavar), std::move(help), false, false, letter};
-}
-Arg flag(std::string name, std::string help, char letter = 0) {
-  return {Form::flag, std::move(name), "", std::move(help), false, false, letter};
-}
-Arg json() {
-  return flag("json", "print JSON");
-}
-Arg all() {
-  return flag("all", "every agent");
-}
 
 // What an agent is, for `run` and `register`; the command comes last.
 std::vector<Arg> run_arguments(Arg name, std::vector<Arg> more) {
@@ -240,80 +221,6 @@ std::vector<Verb> controlling() {
   };
 }
 
-Arg task() {
-  return {Form::positional, "name", "TASK", "the task", true};
-}
-
-// Fire and forget.
-std::vector<Verb> tasks() {
-  return {
-      {"task start",
-       "give a prompt to an agent of its own; returns at once",
-       Access::act,
-       {{Form::positional, "name", "TASK", "small letters, digits and '-'", true},
-        option("prompt-file", "F", "the prompt; '-' (default) reads standard input"),
-        option("dir", "D", "where it works (default: here)"),
-        option("runtime", "R", "claude (default), codex, gemini, pi …, or one of your pawl.toml"),
-        option("model", "M", "a short name of [models] in pawl.toml, or a full one"),
-        option("permission", "MODE", "what it may do without asking; what it may not is refused"),
-        flag("yolo", "the same as --permission bypassPermissions: it never asks; use a sandbox"),
-        option("deadline", "T", "given up after this long (default 5h)"),
-        option("retries", "N", "gone on with so often at most (default 10)"),
-        option("env-file", "F", "NAME=value lines on top of the environment"),
-        flag("worktree", "in a git worktree of its own"),
-        flag("interactive", "an agent with an interface: pawl attach"),
-        option("max-cost", "USD", "given up when it has cost more, where its program tells"),
-        option("max-tokens", "N", "given up when it has used more, where its program tells"),
-        json(),
-        {Form::rest, "command", "COMMAND", "a program of your own, prompt on its standard input"}},
-       "pawl task start fix-login --dir ~/src/app --yolo --prompt-file prompt.md",
-       "task"},
-      {"task ls", "list the tasks", Access::look, {json()}, "pawl task ls", "task"},
-      {"task status",
-       "how a task is, and where everything of it is",
-       Access::look,
-       {task(), json()},
-       "pawl task status fix-login --json",
-       "task"},
-      {"task wait",
-       "block until tasks are over; the exit code says how",
-       Access::look,
-       {{Form::positional, "names", "TASK", "the tasks", true, true},
-        flag("any", "until one of them is"),
-        option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"),
-        json()},
-       "pawl task wait fix-login --timeout 2h",
-       "task"},
-      {"task output",
-       "what a task said",
-       Access::look,
-       {task(), flag("follow", "go on as it grows, until it is over", 'f'),
-        option("lines", "N", "the last N lines only", 'n')},
-       "pawl task output fix-login -f",
-       "task"},
-      {"task cancel",
-       "end a task, and everything it started",
-       Access::act,
-       {task(), json()},
-       "pawl task cancel fix-login",
-       "task"},
-      {"task resume",
-       "go on now with a task that waits or was given up",
-       Access::act,
-       {task(), json()},
-       "pawl task resume fix-login",
-       "task"},
-      {"task clean",
-       "forget tasks and their folders; asks before it loses something",
-       Access::act,
-       {{Form::positional, "names", "TASK", "the tasks (default: all that are over and read)",
-         false, true},
-        flag("force", "do not ask", 'f')},
-       "pawl task clean",
-       "task"},
-  };
-}
-
 // What agents look like.
 std::vector<Verb> perceiving() {
   return {
@@ -421,7 +328,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
     for (auto group :
-         {starting(), looking(), talking(), controlling(), tasks(), perceiving(), keeping()})
+         {starting(), looking(), talking(), controlling(), task_verbs(), perceiving(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

@@ -48,7 +48,9 @@ void Engine::recover(const Clock& now, Duration away) {
     recovered.terminals.push_back({found->session, process_of(found->process)});
     take_over(now, *found);
   }
+  recover_tasks(now);
   queue_.push_front(recovered);
+  for (auto& said : task_runs_.take(now)) queue_.push_front(std::move(said));
   if (away > Duration{0}) queue_.push_front(Slept{away, "no daemon was running"});
   recover_files();
   for (const auto& event : later) receive(now, event);
@@ -69,7 +71,7 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
   live->skip_to(now.wall, found.first);
   if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
   host_.attach(found.session, std::max(live->durable(), found.first));
-  if (agent && agent->task) take_over_task(now, *agent, *live);
+  if (agent && agent->task) take_over_task(now, *agent, live->durable());
   if (agent) current_[owner] = found.session;
   if (agent && has_interface(*agent)) {
     perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,

@@ -6,6 +6,7 @@
 // queue, and everything goes on when writing works again.
 
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -45,7 +46,9 @@ struct EngineOptions {
   const perceive::Catalog* catalog = nullptr;  // null: nothing is perceived
   Perception::ZoneOf zone_of = {};
   std::string pawl = {};  // our executable, for programs that are to call us
-  bool dry_run = false;   // decide and write down, do nothing by rule
+  std::function<std::string()> new_id =
+      {};                // for conversations; without it programs choose their own
+  bool dry_run = false;  // decide and write down, do nothing by rule
 };
 
 class Engine {
@@ -157,7 +160,8 @@ class Engine {
                            host::Launch launch);
   void keep_tasks(const Clock& now, const std::vector<model::Event>& written);
   void save_tasks(const Clock& now);
-  void take_over_task(const Clock& now, const model::Agent& agent, const LiveTerminal& live);
+  void take_over_task(const Clock& now, const model::Agent& agent, Offset end);
+  void recover_tasks(const Clock& now);
   void look_for_resume(const std::string& name);
 
   host::Host& host_;

@@ -1,7 +1,6 @@
 // Where tasks meet the world: their command lines, their folders, and the file that has one gone on with.
 
 #include "core/engine.h"
-#include "os/random.h"
 #include "store/recording_reader.h"
 
 namespace pawl::core {
@@ -50,8 +49,8 @@ host::Launch Engine::task_launch(const model::Agent& agent, SessionId session, b
   const model::TaskOrder& order = agent.task->order;
   const bool goes_on = resume && !order.resume.empty() && !agent.session_id.empty();
   std::string id = agent.session_id;
-  if (!goes_on && chooses_id(order)) {
-    id = os::random_uuid();
+  if (!goes_on && options_.new_id && chooses_id(order)) {
+    id = options_.new_id();
     queue_.push_back(ConversationTold{session, id, ""});
   }
   const std::string input = order.dir + "/" + (goes_on ? store::kGoOnName : store::kPromptName);
@@ -92,13 +91,30 @@ void Engine::save_tasks(const Clock& now) {
   }
 }
 
-// What it printed and output.log does not have: it is in the recording.
-void Engine::take_over_task(const Clock& now, const model::Agent& agent, const LiveTerminal& live) {
+// What it printed and output.log does not have: it is in the recording, up to `end`.
+void Engine::take_over_task(const Clock& now, const model::Agent& agent, Offset end) {
   std::vector<store::Part> parts;
   for (auto& part : store::parts_in(files_.recordings(agent.spec.name)))
-    if (part.session == live.session()) parts.push_back(std::move(part));
+    if (part.session == agent.session) parts.push_back(std::move(part));
   const auto bytes = store::output_of(parts);
-  task_runs_.opened(now, agent, live.session(), bytes ? *bytes : std::string(), live.durable());
+  task_runs_.opened(now, agent, agent.session, bytes ? *bytes : std::string(), end);
+}
+
+// Runs whose terminal is gone (a reboot, a killed holder): what was recorded of them is heard to its end, which may be a result.
+// Tasks whose folder may not be as the journal has it are written again.
+void Engine::recover_tasks(const Clock& now) {
+  for (const auto& [name, agent] : fleet().agents) {
+    if (!agent.task) continue;
+    tasks_to_save_.insert(name);
+    if (!agent.running() || terminals_.contains(agent.session)) continue;
+    const auto parts = store::parts_in(files_.recordings(name));
+    const auto end = parts.empty() || parts.back().session != agent.session
+                         ? Result<store::PartEnd>(fail("none"))
+                         : store::read_end(parts.back().path);
+    if (!end) continue;
+    take_over_task(now, agent, end->recovered.end);
+    task_runs_.ended(now, agent.session);
+  }
 }
 
 // The file `resume` in a task's folder: at once when nothing is under way, else when its program ends.

@@ -24,6 +24,7 @@
 #include "os/home.h"
 #include "os/loop.h"
 #include "os/process.h"
+#include "os/random.h"
 #include "os/socket.h"
 #include "os/zone.h"
 #include "store/sqlite_journal.h"
@@ -90,9 +91,10 @@ class Life {
       : home_(home),
         journal_(journal),
         host_(loop_, home, [this] { wake(); }),
-        engine_(host_, journal,
-                {home, recordings, &catalog, zone_of, os::own_executable(), dry_run},
-                std::move(fleet)),
+        engine_(
+            host_, journal,
+            {home, recordings, &catalog, zone_of, os::own_executable(), os::random_uuid, dry_run},
+            std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),

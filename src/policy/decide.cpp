@@ -1,5 +1,7 @@
 #include "policy/decide.h"
 
+#include <algorithm>
+
 #include "policy/rules.h"
 
 namespace pawl::policy {
@@ -20,7 +22,7 @@ constexpr Rule kRules[] = {
 
 }  // namespace
 
-Decision decide(const Situation& situation) {
+static Decision first_claim(const Situation& situation) {
   Decision decision;
   for (const Rule& rule : kRules) {
     if (auto claim = rule.claim(situation)) {
@@ -31,6 +33,14 @@ Decision decide(const Situation& situation) {
     decision.passed.emplace_back(rule.name);
   }
   decision.choice = nothing("no rule has anything to say");
+  return decision;
+}
+
+Decision decide(const Situation& situation) {
+  Decision decision = first_claim(situation);
+  Choice& choice = decision.choice;
+  if (const auto end = task_ends(situation); end && !choice.action)
+    choice.until = std::min(choice.until.value_or(*end), *end);
   return decision;
 }
 

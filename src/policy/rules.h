@@ -27,6 +27,8 @@ Claim nudge(const Situation& s);    // W4 to W6, W11
 // Tells a person, once for each matter; after that nothing is left to do.
 Choice tell(const Situation& s, const std::string& matter, std::string because, std::string todo,
             Action action = Action::escalate);
+// A task's time will end then, whatever is waited for; nothing: it has no task, or that is over.
+std::optional<WallTime> task_ends(const Situation& s);
 // No rule restarts it before then; nothing: it may be restarted now (A6).
 std::optional<WallTime> cools_until(const Situation& s);
 // How often this matter was dealt with already.

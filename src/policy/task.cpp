@@ -202,13 +202,14 @@ Claim task(const Situation& s) {
     return nothing(fmt::format("its task is over: {}", word(task.status)));
   if (auto over = bounds(s)) return over;
   if (task.order.interactive) return interface(s);
-  Choice choice = model::ended(s.agent.state)       ? after_end(s)
-                  : s.agent.state == State::waiting ? asks(s)
-                                                    : listens(s);
-  // Whatever is waited for, its time may end before.
-  const WallTime end = task.started + seconds(s.agent.spec.task_health.deadline_s);
-  if (!choice.action) choice.until = std::min(choice.until.value_or(end), end);
-  return choice;
+  if (model::ended(s.agent.state)) return after_end(s);
+  return s.agent.state == State::waiting ? asks(s) : listens(s);
+}
+
+std::optional<WallTime> task_ends(const Situation& s) {
+  if (!s.agent.task || model::final(s.agent.task->status)) return std::nullopt;
+  const WallTime end = s.agent.task->started + seconds(s.agent.spec.task_health.deadline_s);
+  return end > s.now ? std::optional(end) : std::nullopt;
 }
 
 }  // namespace pawl::policy

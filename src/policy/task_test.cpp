@@ -214,6 +214,11 @@ TEST_F(TaskTest, OneWithAnInterfaceIsOverWhenItsTurnIs) {
   agent.memory.told = true;
   EXPECT_EQ(says(52), "until 55");
   EXPECT_EQ(says(55), "finish completed");
+  agent.state = State::busy;
+  EXPECT_EQ(says(60), "until 18000") << "its time ends, whoever waits for what";
+  agent.paused = true;
+  EXPECT_EQ(says(18001), "nothing") << "a pause holds, and nobody asks again and again";
+  agent.paused = false;
   agent.state = State::waiting;
   agent.memory.matter.told = true;
   EXPECT_EQ(says(80), "abandon waiting_for_input");

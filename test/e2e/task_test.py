@@ -215,12 +215,41 @@ class Tasks(TaskCase):
         self.assertEqual((task["status"], task["retry_count"]), ("completed", 1))
         self.assertEqual(self.conversation()["run"], 2)
 
+    def test_after_a_reboot_it_goes_on(self):
+        self.give([{"say": "one"}, {"sleep": 300}], [{"say": "two"}])
+        self.give([{"say": "one"}], name="whole")
+        until("both speak", lambda: all("one" in self.pawl("task", "output", name).stdout for name in ("t", "whole")))
+        self.kill_daemon()
+        for pid in [*self.holders(), *self.of_this_fleet()]:
+            os.kill(pid, signal.SIGKILL)
+        self.pawl("task", "ls")
+        self.assertEqual(self.wait()["status"], "completed")
+        self.assertEqual(self.file("output.log"), "one\ntwo\n")
+        self.assertEqual(self.wait("whole")["status"], "completed")
+
     def test_it_ended_while_nobody_was_there(self):
         self.give([{"say": "one"}, {"sleep": 1}, {"say": "two"}])
         self.kill_daemon()
         time.sleep(2)
         self.assertEqual(self.wait()["status"], "completed")
         self.assertEqual(self.file("output.log"), "one\ntwo\n")
+
+    def test_an_agent_with_an_interface(self):
+        given = json.loads(self.pawl("task", "start", "t", "--interactive", "--runtime", "demo", "--dir", self.project, "--json",
+                                     input="explain the queue").stdout)
+        self.assertEqual(given["session_name"], "demo-t")
+        task = self.wait()
+        self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
+        self.assertIn("What you asked for is on line 7", self.file("output.log"))
+        self.assertTrue(self.has("done"))
+        until("nothing is left", lambda: not self.of_this_fleet(), 10)
+        self.assert_every_decision_has_one_outcome()
+
+    def test_an_interface_that_asks_is_given_up(self):
+        self.pawl("task", "start", "t", "--interactive", "--runtime", "demo", "--dir", self.project, input="remove the old build")
+        task = self.wait(code=3)
+        self.assertEqual((task["status"], task["abandon_reason"]), ("abandoned", "waiting_for_input"))
+        until("nothing is left", lambda: not self.of_this_fleet(), 10)
 
     def test_a_program_of_ones_own(self):
         self.give("to the cat\n", command=("cat",))

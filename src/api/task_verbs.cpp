@@ -1,0 +1,83 @@
+// The rows of `pawl task …`.
+
+#include "api/verb_parts.h"
+
+namespace pawl::api {
+namespace {
+
+Arg task() {
+  return {Form::positional, "name", "TASK", "the task", true};
+}
+
+}  // namespace
+
+std::vector<Verb> task_verbs() {
+  return {
+      {"task start",
+       "give a prompt to an agent of its own; returns at once",
+       Access::act,
+       {{Form::positional, "name", "TASK", "small letters, digits and '-'", true},
+        option("prompt-file", "F", "the prompt; '-' (default) reads standard input"),
+        option("dir", "D", "where it works (default: here)"),
+        option("runtime", "R", "claude (default), codex, gemini, pi …, or one of your pawl.toml"),
+        option("model", "M", "a short name of [models] in pawl.toml, or a full one"),
+        option("permission", "MODE", "what it may do without asking; what it may not is refused"),
+        flag("yolo", "the same as --permission bypassPermissions: it never asks; use a sandbox"),
+        option("deadline", "T", "given up after this long (default 5h)"),
+        option("retries", "N", "gone on with so often at most (default 10)"),
+        option("env-file", "F", "NAME=value lines on top of the environment"),
+        flag("worktree", "in a git worktree of its own"),
+        flag("interactive", "an agent with an interface: pawl attach"),
+        option("max-cost", "USD", "given up when it has cost more, where its program tells"),
+        option("max-tokens", "N", "given up when it has used more, where its program tells"),
+        json(),
+        {Form::rest, "command", "COMMAND", "a program of your own, prompt on its standard input"}},
+       "pawl task start fix-login --dir ~/src/app --yolo --prompt-file prompt.md",
+       "task"},
+      {"task ls", "list the tasks", Access::look, {json()}, "pawl task ls", "task"},
+      {"task status",
+       "how a task is, and where everything of it is",
+       Access::look,
+       {task(), json()},
+       "pawl task status fix-login --json",
+       "task"},
+      {"task wait",
+       "block until tasks are over; the exit code says how",
+       Access::look,
+       {{Form::positional, "names", "TASK", "the tasks", true, true},
+        flag("any", "until one of them is"),
+        option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"),
+        json()},
+       "pawl task wait fix-login --timeout 2h",
+       "task"},
+      {"task output",
+       "what a task said",
+       Access::look,
+       {task(), flag("follow", "go on as it grows, until it is over", 'f'),
+        option("lines", "N", "the last N lines only", 'n')},
+       "pawl task output fix-login -f",
+       "task"},
+      {"task cancel",
+       "end a task, and everything it started",
+       Access::act,
+       {task(), json()},
+       "pawl task cancel fix-login",
+       "task"},
+      {"task resume",
+       "go on now with a task that waits or was given up",
+       Access::act,
+       {task(), json()},
+       "pawl task resume fix-login",
+       "task"},
+      {"task clean",
+       "forget tasks and their folders; asks before it loses something",
+       Access::act,
+       {{Form::positional, "names", "TASK", "the tasks (default: all that are over and read)",
+         false, true},
+        flag("force", "do not ask", 'f')},
+       "pawl task clean",
+       "task"},
+  };
+}
+
+}  // namespace pawl::api
