@@ -7,9 +7,10 @@ import subprocess
 import time
 import unittest
 
+import scripted_claude
 from fleet import FleetCase, alive, processes, read_proc, until
 
-SCRIPTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "scripted_claude.py")
+SCRIPTED = os.path.abspath(scripted_claude.__file__)
 QUICK = {"MONITOR_BASE_INTERVAL": "1", "MONITOR_GRACE_PERIOD": "1", "MONITOR_DISPATCH_WAIT": "1"}
 
 
