@@ -10,6 +10,7 @@
 #include "api/look_handlers.h"
 #include "api/task_view.h"
 #include "base/text.h"
+#include "os/child.h"
 #include "os/file.h"
 #include "perceive/launch.h"
 #include "store/task_files.h"
@@ -115,6 +116,16 @@ Done take_lines(const Call& call, const model::Config& config, const model::Agen
   return {};
 }
 
+// Before anything is made: a shell would only say it later, and in its own words.
+Done check_program(const Call& call, const std::string& name) {
+  std::string path = "/usr/bin:/bin";
+  for (const auto& entry : environment_of(call))
+    if (entry.starts_with("PATH=")) path = entry.substr(5);
+  if (!os::find_program(name, path).empty()) return {};
+  return fail("there is no program '" + name + "'",
+              "install it, or look at your PATH; --runtime chooses another", 1);
+}
+
 struct Wanted {
   model::AgentSpec spec;
   model::TaskOrder order;
@@ -154,6 +165,8 @@ Result<Wanted> wanted_task(const Call& call) {
     if (auto fine = take_lines(call, *config, spec, order); !fine)
       return tl::unexpected(fine.error());
   if (spec.command.empty() && !order.interactive) spec.command = order.start;
+  if (!order.interactive)
+    if (auto fine = check_program(call, order.start[0]); !fine) return tl::unexpected(fine.error());
   auto whole = completed(call, spec, call.request["cwd"].as_string("/"), *config);
   if (!whole) return tl::unexpected(whole.error());
   spec = std::move(*whole);

@@ -58,6 +58,9 @@ const api::Arg* rest_of(const api::Verb& verb) {
 
 Result<const api::Verb*> verb_of(const std::string& word) {
   if (const api::Verb* verb = api::find_verb(word)) return verb;
+  if (word == "task")
+    return fail("task: what about it?",
+                "say task start, ls, status, wait, output, cancel, resume or clean", 2);
   std::vector<std::string> names;
   for (const auto& verb : api::verbs())
     if (!verb.group.empty()) names.push_back(verb.name);

@@ -138,7 +138,8 @@ int task_status(const Command& command) {
   for (const char* key : {"runtime", "model", "session_name", "session_id", "pid", "started_at",
                           "retry_count", "exit_code", "finished_at", "abandoned_at", "reason",
                           "limited_until", "denials", "tokens", "cost_usd"})
-    if (!(*asked.result)[key].is_null())
+    if (!(*asked.result)[key].is_null() &&
+        (std::string(key) == "exit_code" || (*asked.result)[key].dump() != "0"))
       print(fmt::format("  {:<14} {}\n", key, field(*asked.result, key)));
   return 0;
 }

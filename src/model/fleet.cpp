@@ -232,7 +232,10 @@ TaskStatus shown_status(const Agent& agent) {
   if (agent.never_started() || agent.state == State::starting) return TaskStatus::running;
   if (agent.state == State::limited || (ended(agent.state) && task.report.trouble == "limit"))
     return TaskStatus::limited;
-  if (ended(agent.state)) return TaskStatus::crashed;
+  // What looks like a good end is looked at twice before it is called one.
+  if (ended(agent.state))
+    return task.report.finished || (agent.ending && agent.ending->clean()) ? TaskStatus::running
+                                                                           : TaskStatus::crashed;
   const bool ending = agent.intent && agent.intent->action == Action::restart;
   return ending ? TaskStatus::hung : TaskStatus::running;
 }

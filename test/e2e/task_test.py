@@ -304,6 +304,9 @@ class Tasks(TaskCase):
             done = self.pawl("task", "start", *words, input="x", code=None)
             self.assertIn(done.returncode, (1, 2), words)
             self.assertIn(hint, done.stderr, words)
+        self.assertIn("no program 'gemini'", self.pawl("task", "start", "t", "--runtime", "gemini", input="x", code=1,
+                                                       env={**self.environment, "PATH": self.folder + "/bin:/usr/bin:/bin"}).stderr)
+        self.assertIn("task start", self.pawl("task", code=2).stderr)
         self.assertIn("empty", self.pawl("task", "start", "t", input="", code=2).stderr)
         self.assertIn("no task", self.refused("task", "wait", "nobody"))
         self.give([{"say": "x"}])
