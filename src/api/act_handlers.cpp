@@ -48,12 +48,11 @@ std::vector<std::string> filled(const std::vector<std::string>& items,
   return out;
 }
 
-// Can its program be told its model, and what it may do?
-Done check_wishes(const Call& call, const model::AgentSpec& spec) {
+// Can its program be told its model, and what it may do? `asked`: somebody wants that of this one, and not of all.
+Done check_wishes(const Call& call, const model::AgentSpec& spec, bool asked) {
   const auto* catalog = call.engine.catalog();
   const auto* profile =
       catalog ? perceive::profile_of(*catalog, spec.runtime, spec.command) : nullptr;
-  const bool asked = call.args.has("model") || call.args.has("permission") || call.args.has("yolo");
   if (!profile && asked)
     return fail("how '" + spec.command[0] + "' is told its model or permissions is not known",
                 "give it its own arguments, after --", 2);
@@ -66,6 +65,7 @@ Done check_wishes(const Call& call, const model::AgentSpec& spec) {
 Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
                                    const std::string& base_dir, const model::Config& config) {
   const auto& runtimes = config.runtimes;
+  const bool asked = call.args.has("model") || call.args.has("permission") || call.args.has("yolo");
   if (const auto full = config.models.find(spec.model); full != config.models.end())
     spec.model = full->second;
   spec.dir = os::absolute(spec.dir.empty() ? "." : spec.dir, base_dir);
@@ -74,7 +74,7 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
   if (spec.backend == "tmux")
     return fail("the tmux backend is not there yet", "use --backend pty", 2);
   if (!spec.command.empty()) {
-    if (auto fine = check_wishes(call, spec); !fine) return tl::unexpected(fine.error());
+    if (auto fine = check_wishes(call, spec, asked); !fine) return tl::unexpected(fine.error());
     return spec;
   }
   const auto runtime = runtimes.find(spec.runtime);
@@ -86,7 +86,7 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
     return fail("nothing to run for '" + spec.name + "'", "give a command after --, or a --runtime",
                 2);
   spec.command = {spec.runtime};
-  if (auto fine = check_wishes(call, spec); !fine) return tl::unexpected(fine.error());
+  if (auto fine = check_wishes(call, spec, asked); !fine) return tl::unexpected(fine.error());
   return spec;
 }
 
@@ -164,11 +164,20 @@ Outcome reconfigure(const Call& call, Change&& change) {
   Done fine = change(ask.spec);
   if (fine) fine = model::check(ask.spec);
   if (!fine) return Result<Json>(tl::unexpected(fine.error()));
-  Gathering gathering;
-  gathering.bare = true;
-  ask.request = call.engine.next_request();
-  gathering.waiting[ask.request] = ask.spec.name;
-  call.engine.submit(ask);
+  Gathering gathering = for_one(call, ask.spec.name, ask.request);
+  call.engine.submit(std::move(ask));
+  return gathering;
+}
+
+// The agent a client describes, as the input that asks for it.
+template <class Ask>
+Outcome described(const Call& call, Ask ask) {
+  auto spec = spec_of(call);
+  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
+  ask.spec = std::move(*spec);
+  ask.environment = environment_of(call);
+  Gathering gathering = for_one(call, ask.spec.name, ask.request);
+  call.engine.submit(std::move(ask));
   return gathering;
 }
 
@@ -192,26 +201,14 @@ Outcome for_each_named(const Call& call, Make&& make) {
 }  // namespace
 
 Outcome run(const Call& call) {
-  const auto spec = spec_of(call);
-  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
-  Gathering gathering;
-  gathering.bare = true;
-  const RequestId request = call.engine.next_request();
-  gathering.waiting[request] = spec->name;
-  call.engine.submit(core::RunAsked{request, *spec, environment_of(call), "asked by pawl run"});
-  return gathering;
+  core::RunAsked ask;
+  ask.because = "asked by pawl run";
+  return described(call, std::move(ask));
 }
 
 // Declared now, started later.
 Outcome register_agent(const Call& call) {
-  const auto spec = spec_of(call);
-  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
-  Gathering gathering;
-  gathering.bare = true;
-  const RequestId request = call.engine.next_request();
-  gathering.waiting[request] = spec->name;
-  call.engine.submit(core::RegisterAsked{request, *spec, environment_of(call)});
-  return gathering;
+  return described(call, core::RegisterAsked{});
 }
 
 Outcome up(const Call& call) {
@@ -284,7 +281,7 @@ Outcome mode(const Call& call) {
 Outcome permission(const Call& call) {
   return reconfigure(call, [&](model::AgentSpec& spec) {
     spec.permission = call.args["mode"].as_string();
-    return check_wishes(call, spec);
+    return check_wishes(call, spec, true);
   });
 }
 
