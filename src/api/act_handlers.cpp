@@ -23,11 +23,20 @@ Outcome reconfigure(const Call& call, Change&& change) {
   Done fine = change(ask.spec);
   if (fine) fine = model::check(ask.spec);
   if (!fine) return Result<Json>(tl::unexpected(fine.error()));
-  Gathering gathering;
-  gathering.bare = true;
-  ask.request = call.engine.next_request();
-  gathering.waiting[ask.request] = ask.spec.name;
-  call.engine.submit(ask);
+  Gathering gathering = for_one(call, ask.spec.name, ask.request);
+  call.engine.submit(std::move(ask));
+  return gathering;
+}
+
+// The agent a client describes, as the input that asks for it.
+template <class Ask>
+Outcome described(const Call& call, Ask ask) {
+  auto spec = spec_of(call);
+  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
+  ask.spec = std::move(*spec);
+  ask.environment = environment_of(call);
+  Gathering gathering = for_one(call, ask.spec.name, ask.request);
+  call.engine.submit(std::move(ask));
   return gathering;
 }
 
@@ -51,26 +60,14 @@ Outcome for_each_named(const Call& call, Make&& make) {
 }  // namespace
 
 Outcome run(const Call& call) {
-  const auto spec = spec_of(call);
-  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
-  Gathering gathering;
-  gathering.bare = true;
-  const RequestId request = call.engine.next_request();
-  gathering.waiting[request] = spec->name;
-  call.engine.submit(core::RunAsked{request, *spec, environment_of(call), "asked by pawl run"});
-  return gathering;
+  core::RunAsked ask;
+  ask.because = "asked by pawl run";
+  return described(call, std::move(ask));
 }
 
 // Declared now, started later.
 Outcome register_agent(const Call& call) {
-  const auto spec = spec_of(call);
-  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
-  Gathering gathering;
-  gathering.bare = true;
-  const RequestId request = call.engine.next_request();
-  gathering.waiting[request] = spec->name;
-  call.engine.submit(core::RegisterAsked{request, *spec, environment_of(call)});
-  return gathering;
+  return described(call, core::RegisterAsked{});
 }
 
 Outcome up(const Call& call) {
@@ -87,7 +84,7 @@ Outcome up(const Call& call) {
     const model::Agent* known = call.engine.fleet().find(wish.name);
     auto spec = completed(call, wish, call.args["dir"].as_string("/"), *config);
     if (spec)
-      if (auto fine = check_wishes(call, *spec); !fine) spec = tl::unexpected(fine.error());
+      if (auto fine = check_wishes(call, *spec, *config); !fine) spec = tl::unexpected(fine.error());
     if (!spec) {
       gathering.results.emplace_back(wish.name, tl::unexpected(spec.error()));
       continue;
@@ -145,7 +142,7 @@ Outcome mode(const Call& call) {
 Outcome permission(const Call& call) {
   return reconfigure(call, [&](model::AgentSpec& spec) {
     spec.permission = call.args["mode"].as_string();
-    return check_wishes(call, spec);
+    return check_wishes(call, spec, {}, true);
   });
 }
 

@@ -53,11 +53,14 @@ std::vector<std::string> filled(const std::vector<std::string>& items,
   return out;
 }
 
-Done check_wishes(const Call& call, const model::AgentSpec& spec) {
+Done check_wishes(const Call& call, const model::AgentSpec& spec, const model::Config& config,
+                  bool asked) {
+  const auto runtime = config.runtimes.find(spec.runtime);
+  if (runtime != config.runtimes.end() && spec.command == filled(runtime->second.start, spec))
+    return {};
   const auto* catalog = call.engine.catalog();
   const auto* profile =
       catalog ? perceive::profile_of(*catalog, spec.runtime, spec.command) : nullptr;
-  const bool asked = call.args.has("model") || call.args.has("permission") || call.args.has("yolo");
   if (!profile && asked)
     return fail("how '" + spec.command[0] + "' is told its model or permissions is not known",
                 "give it its own arguments, after --", 2);
@@ -140,8 +143,13 @@ Result<model::AgentSpec> spec_of(const Call& call) {
   }
   auto whole = completed(call, std::move(spec), call.request["cwd"].as_string("/"), *config);
   if (!whole) return whole;
-  if (auto fine = check_wishes(call, *whole); !fine) return tl::unexpected(fine.error());
+  if (auto fine = check_wishes(call, *whole, *config, has_wishes(args)); !fine)
+    return tl::unexpected(fine.error());
   return whole;
+}
+
+bool has_wishes(const Json& args) {
+  return args.has("model") || args.has("permission") || args.has("yolo");
 }
 
 std::vector<std::string> environment_of(const Call& call) {

@@ -20,8 +20,12 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
 // {model} and {permission} in a runtime's command line; an item whose value is empty is left out.
 std::vector<std::string> filled(const std::vector<std::string>& items,
                                 const model::AgentSpec& spec);
-// Can its program be told its model, and what it may do?
-Done check_wishes(const Call& call, const model::AgentSpec& spec);
+// Can its program be told its model, and what it may do? The configuration may say how. `asked`: somebody wants that of
+// this one, and not of all.
+Done check_wishes(const Call& call, const model::AgentSpec& spec, const model::Config& config,
+                  bool asked = false);
+// Does the caller want a model or permissions of this one?
+bool has_wishes(const Json& args);
 // Of the command that asked.
 std::vector<std::string> environment_of(const Call& call);
 

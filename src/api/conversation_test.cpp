@@ -38,6 +38,26 @@ TEST(Conversation, RunErrorsAreTheReply) {
   EXPECT_EQ(world.error_of(world.reply()), "no such command: nope: install it");
 }
 
+TEST(Conversation, AConfiguredStartLineMayTakeAModelNobodyElseKnowsHowToPass) {
+  ClientWorld world;
+  const auto run = [&](const char* name, const char* start) {
+    const std::string text = std::string("[runtime.mine]\nstart = ") + start + "\n";
+    world.send_raw(
+        Json::object({{"version", 1},
+                      {"verb", "run"},
+                      {"args", named(name).set("runtime", "mine").set("model", "big")},
+                      {"config", Json::object({{"text", text}, {"path", "config.toml"}})},
+                      {"cwd", "/"}})
+            .dump());
+    world.step();
+  };
+  run("a", "['prog', '-m', '{model}']");
+  EXPECT_TRUE(world.replies.empty());  // it starts
+  ASSERT_NE(world.engine->fleet().find("a"), nullptr);
+  EXPECT_EQ(world.engine->fleet().find("a")->spec.command,
+            (std::vector<std::string>{"prog", "-m", "big"}));
+}
+
 TEST(Conversation, BadWishesAreRefusedBeforeAnythingStarts) {
   ClientWorld world;
   const std::string file = world.home / "file";

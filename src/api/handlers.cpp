@@ -73,6 +73,14 @@ std::vector<std::string> handled_verbs() {
   return names;
 }
 
+Gathering for_one(const Call& call, const std::string& agent, RequestId& request) {
+  Gathering gathering;
+  gathering.bare = true;
+  request = call.engine.next_request();
+  gathering.waiting[request] = agent;
+  return gathering;
+}
+
 Size size_from(int64_t cols, int64_t rows) {
   return {static_cast<uint16_t>(std::clamp<int64_t>(cols, 2, 1000)),
           static_cast<uint16_t>(std::clamp<int64_t>(rows, 1, 1000))};

@@ -11,6 +11,9 @@ namespace pawl::api {
 Outcome handle(const Call& call, const std::string& verb);
 std::vector<std::string> handled_verbs();  // each has a row in verb.h
 
+// A wish for one agent: gives it its number; the reply is that agent's view, or the error itself.
+Gathering for_one(const Call& call, const std::string& agent, RequestId& request);
+
 // A size from outside, made sane.
 Size size_from(int64_t cols, int64_t rows);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "act/gate.h"
+#include "api/handlers.h"
 #include "api/look_handlers.h"
 #include "core/wakeups.h"
 #include "term/keys.h"
@@ -10,14 +11,6 @@
 
 namespace pawl::api {
 namespace {
-
-Gathering for_one(const Call& call, const std::string& agent, RequestId& request) {
-  Gathering gathering;
-  gathering.bare = true;
-  request = call.engine.next_request();
-  gathering.waiting[request] = agent;
-  return gathering;
-}
 
 Outcome write(const Call& call, model::Action action, std::string bytes, std::string what) {
   const auto agent = agent_of(call);

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "api/agent_request.h"
+#include "api/handlers.h"
 #include "api/look_handlers.h"
 #include "api/task_view.h"
 #include "base/text.h"
@@ -170,6 +171,9 @@ Result<Wanted> wanted_task(const Call& call) {
   auto whole = completed(call, spec, call.request["cwd"].as_string("/"), *config);
   if (!whole) return tl::unexpected(whole.error());
   spec = std::move(*whole);
+  if (order.interactive)
+    if (auto fine = check_wishes(call, spec, *config, has_wishes(args)); !fine)
+      return tl::unexpected(fine.error());
   return wanted;
 }
 
@@ -183,11 +187,8 @@ Result<const model::Agent*> named(const Call& call) {
 }
 
 Gathering for_task(const Call& call, const std::string& agent, RequestId& request) {
-  Gathering gathering;
-  gathering.bare = true;
+  Gathering gathering = for_one(call, agent, request);
   gathering.task = true;
-  request = call.engine.next_request();
-  gathering.waiting[request] = agent;
   return gathering;
 }
 

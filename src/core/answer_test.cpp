@@ -62,6 +62,13 @@ TEST_F(AnswerTest, IsARuleOnlyOnceItIsKept) {
   EXPECT_EQ(world.folded(), world.supervisor.fleet());
 }
 
+TEST_F(AnswerTest, OneThatWasNotTakenIsNone) {
+  asks("question", kWhich);
+  const Seq intent = world.feed(AnswerAsked{RequestId{5}, "a", "2"}).events.at(0).seq;
+  world.feed(Delivered{intent, {act::Verdict::stuck, "the dialog did not go away"}});
+  EXPECT_NE(keep().find("nobody has answered"), std::string::npos);
+}
+
 TEST_F(AnswerTest, HoldsForTheSameDialogOnly) {
   asks("question", kWhich);
   answers("Sho");

@@ -92,8 +92,8 @@ class Engine {
   // The last one of the running session that said something about the prompt; null when none has.
   const perceive::HookWord* hook_of(const std::string& agent) const;
 
-  // Other profiles from now on, for what runs already as well.
   const perceive::Catalog* catalog() const { return options_.catalog; }  // may be null
+  // Other profiles from now on, for what runs already as well.
   void use_profiles(const Clock& now, perceive::Catalog profiles);
 
   const LiveTerminal* terminal(

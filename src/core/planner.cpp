@@ -17,25 +17,13 @@ class Planner : public RulePlanner {
 
   void operator()(const RunAsked& ask) {
     const Agent* known = find(ask.spec.name);
-    if (known && known->running())
-      return refuse(ask.request, "an agent named " + quoted(ask.spec.name) + " is running already",
-                    "attach to it, stop it first, or choose another name");
-    if (known && known->intent) return refuse_busy(ask.request, *known);
-    emit(ask.spec.name, model::Registered{ask.spec});
-    plan_.effects.push_back(SaveEnvironment{ask.spec.name, ask.environment});
+    if (!declare(ask)) return;
     start(ask.spec.name, {Action::start, ask.because, 1, 0, "", "", known ? "" : kFirst},
           ask.request);
   }
 
   void operator()(const RegisterAsked& ask) {
-    const Agent* known = find(ask.spec.name);
-    if (known && known->running())
-      return refuse(ask.request, "an agent named " + quoted(ask.spec.name) + " is running already",
-                    "stop it first, or choose another name");
-    if (known && known->intent) return refuse_busy(ask.request, *known);
-    emit(ask.spec.name, model::Registered{ask.spec});
-    plan_.effects.push_back(SaveEnvironment{ask.spec.name, ask.environment});
-    answer(ask.request, {});
+    if (declare(ask)) answer(ask.request, {});
   }
 
   void operator()(const StartAsked& ask) {
@@ -208,6 +196,23 @@ class Planner : public RulePlanner {
   }
 
  private:
+  // Written down as it was asked for; false: refused.
+  template <class Ask>
+  bool declare(const Ask& ask) {
+    const Agent* known = find(ask.spec.name);
+    if (known && known->running())
+      refuse(ask.request, "an agent named " + quoted(ask.spec.name) + " is running already",
+             "attach to it, stop it first, or choose another name");
+    else if (known && known->intent)
+      refuse_busy(ask.request, *known);
+    else {
+      emit(ask.spec.name, model::Registered{ask.spec});
+      plan_.effects.push_back(SaveEnvironment{ask.spec.name, ask.environment});
+      return true;
+    }
+    return false;
+  }
+
   // Nothing to end but what the program left behind; looked for only now, because a person may want it to go on.
   void stop_ended(const Agent& agent, const StopAsked& ask) {
     const Seq decision = emit(agent.spec.name, model::Decided{Action::stop, ask.because, 1});

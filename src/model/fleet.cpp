@@ -129,6 +129,9 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
   if (fact.action == Action::refresh_auth && fact.verdict == Verdict::failed)
     agent.memory.matter.tries += 1;  // nothing to go on with: the next try renews again
   if (agent.intent && agent.intent->seq == fact.decision) {
+    if (fact.action == Action::answer && agent.intent->rule.empty() &&
+        fact.verdict != Verdict::confirmed)
+      agent.memory.answered.reset();  // it was not taken
     if (!fact.kept) drop(agent, agent.intent->item);
     agent.intent.reset();
   }

@@ -189,6 +189,7 @@ class Watchdog(SendCase):
         self.pawl("start", "two", code=1)
         self.assertIn("two", self.agents(), "what was declared stays so")
         self.assertIn("no permission mode plan", self.pawl("permission", "one", "plan", code=2).stderr)
+        self.assertIn("is not known", self.pawl("permission", "two", "plan", code=2).stderr)
         self.assertIn("is not known", self.pawl("run", "-d", "--yolo", "x", "--", "sleep", "9", code=2).stderr)
 
     def test_a_daemon_that_was_killed_goes_on_where_it_was(self):
