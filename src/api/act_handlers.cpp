@@ -84,7 +84,8 @@ Outcome up(const Call& call) {
     const model::Agent* known = call.engine.fleet().find(wish.name);
     auto spec = completed(call, wish, call.args["dir"].as_string("/"), *config);
     if (spec)
-      if (auto fine = check_wishes(call, *spec, *config); !fine) spec = tl::unexpected(fine.error());
+      if (auto fine = check_wishes(call, *spec, *config); !fine)
+        spec = tl::unexpected(fine.error());
     if (!spec) {
       gathering.results.emplace_back(wish.name, tl::unexpected(spec.error()));
       continue;

@@ -33,6 +33,7 @@ const std::map<std::string, Handler>& table() {
       {"events", events},
       {"wait", wait},
       {"status", status},
+      {"abandon", abandon_tasks},
       {"shutdown", shutdown},
       {"why", why},
       {"hook", hook},
@@ -64,7 +65,7 @@ Outcome handle(const Call& call, const std::string& verb) {
   if (it != table().end()) return it->second(call);
   return Result<Json>(
       fail("the daemon does not know '" + verb + "'",
-           "it may be older than this command: pawl daemon --stop, then try again"));
+           "it may be older than this command: pawl daemon --stop --keep-tasks, then try again"));
 }
 
 std::vector<std::string> handled_verbs() {

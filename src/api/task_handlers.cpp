@@ -32,9 +32,13 @@ bool task_name(const std::string& name) {
          });
 }
 
-// Full names pass; a short one has to be in the table (R5).
-Result<std::string> model_named(const std::string& name, const model::Config& config) {
+// Full names pass; a short one has to be in the table (R5), or one of those its program knows itself.
+Result<std::string> model_named(const Call& call, const model::AgentSpec& spec,
+                                const std::string& name, const model::Config& config) {
   if (const auto full = config.models.find(name); full != config.models.end()) return full->second;
+  const auto* profile = call.engine.catalog() ? call.engine.catalog()->find(spec.runtime) : nullptr;
+  const auto its = profile ? profile->launch.model_names : std::vector<std::string>();
+  if (std::find(its.begin(), its.end(), name) != its.end()) return name;
   const bool full = std::any_of(name.begin(), name.end(), [](unsigned char c) {
     return c == '-' || c == '/' || c == '.' || c == ':' || (c >= '0' && c <= '9');
   });
@@ -42,8 +46,11 @@ Result<std::string> model_named(const std::string& name, const model::Config& co
   std::string table;
   for (const auto& [key, value] : config.models)
     table += (table.empty() ? "" : ", ") + key + " (" + value + ")";
+  const std::string rest = its.empty() ? "" : "; " + spec.runtime + " knows: " + join(its, ", ");
   return fail("unknown short model name '" + name + "'",
-              "use a full name, or one of the table [models] in pawl.toml: " + table, 2);
+              "use a full name, or one of the table [models] of the configuration: " +
+                  (table.empty() ? "it is empty" : table) + rest,
+              2);
 }
 
 // A number of the caller's environment, when it is one (R12).
@@ -146,7 +153,7 @@ Result<Wanted> wanted_task(const Call& call) {
   spec.runtime = args["runtime"].as_string(spec.command.empty() ? "claude" : "generic");
   spec.name = (spec.runtime == "generic" ? "task" : spec.runtime) + "-" + order.name;
   spec.name = spec.name.substr(0, 64);
-  auto model = model_named(args["model"].as_string(spec.model), *config);
+  auto model = model_named(call, spec, args["model"].as_string(spec.model), *config);
   if (!model) return tl::unexpected(model.error());
   spec.model = *model;
   spec.permission = args["permission"].as_string(spec.permission);
@@ -256,6 +263,18 @@ Outcome task_cancel(const Call& call) {
   core::CancelAsked ask{{}, (*agent)->spec.name, "asked by pawl task cancel"};
   Gathering gathering = for_task(call, ask.agent, ask.request);
   call.engine.submit(std::move(ask));
+  return gathering;
+}
+
+Outcome abandon_tasks(const Call& call) {
+  Gathering gathering;
+  for (const auto& [name, agent] : call.engine.fleet().agents) {
+    if (!agent.task || model::final(agent.task->status)) continue;
+    const RequestId request = call.engine.next_request();
+    gathering.waiting[request] = name;
+    call.engine.submit(
+        core::CancelAsked{request, name, "asked by pawl daemon --stop", "daemon_stopped"});
+  }
   return gathering;
 }
 

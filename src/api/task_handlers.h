@@ -11,6 +11,8 @@ Outcome task_status(const Call& call);
 Outcome task_wait(const Call& call);
 Outcome task_output(const Call& call);
 Outcome task_cancel(const Call& call);
+// Every unfinished one, because the daemon is to stop.
+Outcome abandon_tasks(const Call& call);
 Outcome task_resume(const Call& call);
 Outcome task_clean(const Call& call);
 

@@ -286,7 +286,8 @@ std::vector<Verb> keeping() {
       {"daemon",
        "run the daemon in the foreground, or stop it",
        Access::local,
-       {flag("stop", "end the daemon; agents keep running"),
+       {flag("stop", "end the daemon: agents keep running, unfinished tasks are abandoned"),
+        flag("keep-tasks", "with --stop: the next daemon goes on with them"),
         flag("dry-run", "rules decide and write down, and do nothing")},
        "pawl daemon --stop",
        "other"},
@@ -318,6 +319,7 @@ std::vector<Verb> keeping() {
        "pawl hook claude <hook.json",
        ""},
       {"status", "how the daemon is", Access::look, {json()}, "", ""},
+      {"abandon", "give up every unfinished task", Access::act, {}, "", ""},
       {"shutdown", "end the daemon", Access::act, {}, "", ""},
   };
 }

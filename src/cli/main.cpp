@@ -54,9 +54,29 @@ int completion(const std::string& shell) {
   return 0;
 }
 
-int stop_daemon(const std::string& home) {
+// Unfinished ones end as every task ends: cleaned up, with a reason, and able to go on later.
+Result<std::vector<std::string>> abandon_tasks(Client& client) {
+  std::vector<std::string> names;
+  const auto list = client.ask(Client::request("task ls", Json::object()));
+  if (!list) return tl::unexpected(list.error());
+  for (const auto& task : (*list)["tasks"].items())
+    if (!task["final"].as_bool()) names.push_back(task["task_name"].as_string());
+  if (names.empty()) return names;
+  const auto ended = client.ask(Client::request("abandon", Json::object()));
+  if (!ended) return tl::unexpected(ended.error());
+  return names;
+}
+
+int stop_daemon(const std::string& home, bool keep_tasks) {
   auto client = Client::connect(home, Client::Start::no);
   if (!client) return complain(client.error());
+  if (!keep_tasks) {
+    const auto tasks = abandon_tasks(*client);
+    if (!tasks) return complain(tasks.error());
+    for (const auto& name : *tasks)
+      std::printf("task %s is abandoned; go on with it: pawl task resume %s\n", name.c_str(),
+                  name.c_str());
+  }
   const auto left = client->ask(Client::request("shutdown", Json::object()));
   if (!left) return complain(left.error());
   while (client->receive(true)) {  // until it says no more …
@@ -114,7 +134,8 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "skill") return skill(command);
   if (verb == "config") return config(command);
   if (verb != "daemon") return run_command(command);
-  if (command.args()["stop"].as_bool()) return stop_daemon(command.home);
+  if (command.args()["stop"].as_bool())
+    return stop_daemon(command.home, command.args()["keep-tasks"].as_bool());
   const auto ran = run_daemon(command.home, command.args()["dry-run"].as_bool(), [] {});
   return ran ? 0 : complain(ran.error());
 }

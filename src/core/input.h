@@ -52,6 +52,7 @@ struct CancelAsked {
   RequestId request;
   std::string agent;
   std::string because;
+  std::string reason = "cancelled";  // anything else: it is abandoned, for that
 };
 // Somebody has had the task's result.
 struct ResultRead {

@@ -54,7 +54,7 @@ void TaskPlanner::operator()(const CancelAsked& ask) {
   if (agent->intent)
     finish(*agent, Verdict::unverified, "the task was cancelled before the outcome was seen");
   model::Decided fact{Action::abandon, ask.because, 1};
-  fact.how = word(TaskStatus::cancelled);
+  fact.how = ask.reason;
   end_task(*agent, fact, ask.request);
 }
 

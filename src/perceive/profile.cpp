@@ -249,6 +249,7 @@ class Reader {
     keys.texts("task", profile_.launch.task);
     keys.texts("task_resume", profile_.launch.task_resume);
     keys.text("task_format", profile_.launch.task_format);
+    keys.texts("model_names", profile_.launch.model_names);
     keys.texts("batch", profile_.launch.batch);
     keys.texts("environment", profile_.launch.environment);
     keys.text("compact", profile_.launch.compact);

@@ -97,6 +97,7 @@ struct FileRules {
 
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
+  std::vector<std::string> model_names;    // short ones it knows itself
   std::string task_format = "plain";       // of what a task prints (headless.h)
   std::vector<std::string> resume_unless;  // arguments of the user's own that name a conversation
   std::vector<std::string> batch;          // arguments of a run without an interface

@@ -17,6 +17,14 @@ class Asciinema(FleetCase):
     def parts(self, name):
         return sorted(glob.glob(f"{self.home}/agents/{name}/rec/*.cast"))
 
+    def whole(self, name):
+        """Its parts, when the last line says how it ended."""
+        def last_line():
+            with open(self.parts(name)[-1], "rb") as file:
+                return file.read().splitlines()[-1]
+        until("the end is recorded", lambda: self.parts(name) and json.loads(last_line())[1] == "x")
+        return self.parts(name)
+
     def played(self, path):
         """What asciinema shows, without the pauses. It insists on a terminal, if only to listen to its keys."""
         master, slave = pty.openpty()
@@ -31,8 +39,7 @@ class Asciinema(FleetCase):
     def test_the_lines_are_those_of_asciicast_v2(self):
         self.start("one", AGENT, "--print", "700000", "--seed", "3", "--exit", "5")
         self.ended("one")
-        self.pawl("logs", "one")
-        path, = self.parts("one")
+        path, = self.whole("one")
         with open(path, encoding="utf-8") as file:
             header, *events = map(json.loads, file)
         self.assertEqual((header["version"], header["width"], header["height"]), (2, 120, 40))
@@ -50,7 +57,7 @@ class Asciinema(FleetCase):
         self.on_screen("one", "hello")
         self.pawl("send", "one", "go on")
         self.ended("one")
-        path, = until("the recording", lambda: self.parts("one"))
+        path, = self.whole("one")
         wanted = recorded(self.home, "one")
         self.assertIn("naïve 端末 👍\r\ngo on\r\nhalf é whole".encode(), wanted)
         self.assertEqual(self.played(path), wanted.decode(errors="replace").encode())
@@ -60,8 +67,8 @@ class Asciinema(FleetCase):
         size = 9_000_000  # a part has 8 MiB
         self.start("one", AGENT, "--print", str(size), "--seed", "4")
         self.ended("one")
-        until("everything is recorded", lambda: len(recorded(self.home, "one")) >= size)
-        parts = self.parts("one")
+        parts = self.whole("one")
+        self.assertGreaterEqual(len(recorded(self.home, "one")), size)
         self.assertGreater(len(parts), 1)
         for path in parts:
             self.assertGreater(len(self.played(path)), 0)

@@ -144,6 +144,30 @@ class Disk(FleetCase):
         self.assertTrue(recorded(self.home, "one") == printed)
         self.assertEqual(self.agents()["one"]["exit_code"], 0)
 
+    def test_a_task_waits_for_room_and_is_true_then(self):
+        gate = self.folder + "/gate"
+        os.mkfifo(gate)
+        hold = os.open(gate, os.O_RDWR)
+        self.addCleanup(os.close, hold)
+        words = ("task", "start", "t", "--dir", self.folder, "--json", "--", "sh", "-c",
+                 f"cat; read go <{gate}; {AGENT} --print {BYTES} --seed 7; echo; echo its last line")
+        folder = json.loads(self.pawl(*words, input="its first line\n").stdout)["tmpdir"]
+        until("it speaks", lambda: "its first line" in self.pawl("task", "output", "t").stdout)
+        self.fill()
+        os.write(hold, b"go\n")
+        until("the health is bad", lambda: not self.status()["healthy"])
+        self.refused("task", "start", "u", "--dir", self.folder, "--", "true", input="x")
+        self.assertFalse(os.path.exists(folder + "/done"), "no result before all of it can be read")
+        self.free()
+        task = json.loads(self.pawl("task", "wait", "t", "--timeout", "40", "--json").stdout)["tasks"][0]
+        self.assertEqual((task["status"], task["exit_code"], task["retry_count"]), ("completed", 0, 0))
+        self.assertTrue(os.path.exists(folder + "/done"))
+        with open(folder + "/output.log", encoding="utf-8", errors="replace") as file:
+            text = file.read()
+        self.assertTrue(text.startswith("its first line\n"))
+        self.assertTrue(text.endswith("\nits last line\n"))
+        self.assert_every_decision_has_one_outcome()
+
 
 if __name__ == "__main__":
     unittest.main()

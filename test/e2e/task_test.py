@@ -178,6 +178,33 @@ class Tasks(TaskCase):
         self.assertEqual(task["abandon_reason"], "deadline")
         until("nothing is left", lambda: not self.of_this_fleet(), 10)
 
+    def test_what_it_may_cost(self):
+        self.give([*({"say": f"{n}", "sleep": 0.2} for n in range(200))], options=("--max-tokens", "30"))
+        task = self.wait(code=5)
+        self.assertEqual((task["status"], task["abandon_reason"]), ("abandoned", "max_tokens_exceeded"))
+        self.assertLess(30, task["tokens"])
+        self.assertLess(task["tokens"], 1000, "looked at every ten seconds")
+        dear = [[{"say": "a word"}, {"fail": "You've hit your limit", "status": 429, "reset": 1}]] * 9
+        self.give(*dear, name="dear", options=("--max-cost", "0.025"))
+        task = self.wait("dear", code=5)
+        self.assertEqual((task["status"], task["abandon_reason"]), ("abandoned", "max_cost_exceeded"))
+        self.assertAlmostEqual(task["cost_usd"], 0.03)
+        until("nothing is left", lambda: not self.of_this_fleet(), 10)
+
+    def test_a_project_that_is_deleted(self):
+        self.give([{"say": "one"}, {"sleep": 2}, {"say": "two"}])
+        self.give([{"say": "one"}, {"sleep": 1}, {"die": signal.SIGKILL}], [{"say": "two"}], name="killed", options=("--retries", "2"))
+        until("they speak", lambda: all("one" in self.pawl("task", "output", name).stdout for name in ("t", "killed")))
+        os.rmdir(self.project)
+        self.assertEqual(self.wait()["status"], "completed", "who runs goes on")
+        task = self.wait("killed", code=5)
+        self.assertEqual(task["status"], "abandoned")
+        self.assertIn("no such directory", self.file("monitor.log", "killed"))
+        os.mkdir(self.project)
+        self.pawl("task", "resume", "killed")
+        self.assertEqual(self.wait("killed")["status"], "completed")
+        self.assertEqual(self.file("output.log", "killed"), "one\ntwo\n")
+
     def test_cancelled(self):
         self.give([{"spawn": 300}, {"sleep": 300}])
         self.pawl("task", "cancel", "t")
@@ -196,6 +223,31 @@ class Tasks(TaskCase):
         until("it goes on", lambda: self.task()["status"] == "completed", 15)
         self.assertEqual(self.file("output.log"), "one\ntwo\n")
         self.assertFalse(self.has("resume"))
+
+    def test_who_stops_the_daemon_ends_its_tasks(self):
+        self.give([{"say": "one"}, {"sleep": 300}], [{"say": "two"}])
+        self.give([{"say": "whole"}], name="whole")
+        until("they speak", lambda: "one" in self.pawl("task", "output", "t").stdout and self.task("whole")["final"])
+        folder = self.task()["tmpdir"]
+        said = self.pawl("daemon", "--stop").stdout
+        self.assertIn("task t is abandoned; go on with it: pawl task resume t\n", said)
+        self.assertIn("no agents were running", said)
+        self.assertNotIn("whole", said)
+        with open(folder + "/manifest", encoding="utf-8") as manifest:
+            lines = manifest.read().splitlines()
+        self.assertIn("status=abandoned", lines)
+        self.assertIn("abandon_reason=daemon_stopped", lines)
+        self.assertEqual(self.of_this_fleet(), [])
+        self.pawl("task", "resume", "t")
+        self.assertEqual(self.wait()["status"], "completed")
+        self.assertEqual(self.file("output.log"), "one\ntwo\n")
+
+    def test_a_new_daemon_may_go_on_with_them(self):
+        self.give([{"say": "one"}, {"sleep": 3}, {"say": "two"}])
+        until("it speaks", lambda: "one" in self.pawl("task", "output", "t").stdout)
+        self.assertIn("1 agent keeps running", self.pawl("daemon", "--stop", "--keep-tasks").stdout)
+        task = self.wait()
+        self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
 
     def test_a_killed_daemon_costs_nothing(self):
         self.give([*({"say": f"line {n}", "sleep": 0.1} for n in range(40))])
