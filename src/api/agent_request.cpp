@@ -13,16 +13,6 @@
 namespace pawl::api {
 namespace {
 
-std::string free_name(const model::Fleet& fleet, const std::string& wish) {
-  std::string base;
-  for (const char c : wish) base += valid_name(std::string("x") + c) ? c : '-';
-  if (!valid_name(base)) base = "agent";
-  base = base.substr(0, 60);
-  std::string name = base;
-  for (int n = 2; fleet.find(name) != nullptr; ++n) name = fmt::format("{}-{}", base, n);
-  return name;
-}
-
 Done check_dir(const std::string& dir) {
   if (!os::exists(dir))
     return fail("no such directory: " + dir, "create it, or give another one with --dir");
@@ -40,6 +30,16 @@ Result<Size> parse_size(const std::string& text) {
 }
 
 }  // namespace
+
+std::string free_name(const model::Fleet& fleet, const std::string& wish) {
+  std::string base;
+  for (const char c : wish) base += valid_name(std::string("x") + c) ? c : '-';
+  if (!valid_name(base)) base = "agent";
+  base = base.substr(0, 60);
+  std::string name = base;
+  for (int n = 2; fleet.find(name) != nullptr; ++n) name = fmt::format("{}-{}", base, n);
+  return name;
+}
 
 std::vector<std::string> filled(const std::vector<std::string>& items,
                                 const model::AgentSpec& spec) {
@@ -77,8 +77,6 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
   spec.dir = os::absolute(spec.dir.empty() ? "." : spec.dir, base_dir);
   if (auto fine = check_dir(spec.dir); !fine) return tl::unexpected(fine.error());
   if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
-  if (spec.backend == "tmux")
-    return fail("the tmux backend is not there yet", "use --backend pty", 2);
   if (!spec.command.empty()) return spec;
   const auto runtime = runtimes.find(spec.runtime);
   if (runtime != runtimes.end() && !runtime->second.start.empty()) {

@@ -10,6 +10,8 @@
 
 namespace pawl::api {
 
+// `wish` as a name nobody has yet.
+std::string free_name(const model::Fleet& fleet, const std::string& wish);
 // The caller's own configuration file, as the command line sends it along.
 Result<model::Config> user_config(const Call& call);
 // The agent that `run` and `register` describe.

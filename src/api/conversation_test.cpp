@@ -82,7 +82,6 @@ TEST(Conversation, BadWishesAreRefusedBeforeAnythingStarts) {
       {with("dir", "/no/such"),
        "no such directory: /no/such: create it, or give another one with --dir", 1},
       {with("dir", file), "not a directory: " + file + ": give a directory with --dir", 1},
-      {with("backend", "tmux"), "the tmux backend is not there yet: use --backend pty", 2},
       {with("backend", "x"), "backend = \"x\" is not known: use one of: pty, tmux", 2},
       {with("restart", "x"), "restart = \"x\" is not known: use one of: never, fresh, resume", 2},
       {with("size", "80"), "'80' is not a size: use COLSxROWS, like 120x40", 2},

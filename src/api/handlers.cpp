@@ -5,6 +5,7 @@
 
 #include "api/act_handlers.h"
 #include "api/look_handlers.h"
+#include "api/pane_handlers.h"
 #include "api/talk_handlers.h"
 #include "api/task_handlers.h"
 #include "api/verb.h"
@@ -17,6 +18,8 @@ using Handler = Outcome (*)(const Call&);
 
 const std::map<std::string, Handler>& table() {
   static const std::map<std::string, Handler> handlers{
+      {"adopt", adopt},
+      {"release", release},
       {"run", run},
       {"up", up},
       {"down", down},

@@ -1,5 +1,7 @@
 #include "api/view.h"
 
+#include <fmt/format.h>
+
 namespace pawl::api {
 namespace {
 
@@ -45,6 +47,12 @@ Json view_of(const model::Agent& agent, const Clock& now) {
   out.set("parked_because", text_or_null(agent.parked_because));
   out.set("matter", text_or_null(agent.memory.matter.id));
   out.set("decision", agent.decision ? model::to_json(*agent.decision) : Json());
+  // Where people who know tmux find it; no server: the one in the Pawl home.
+  if (spec.backend == "tmux")
+    out.set("pane", Json::object({{"server", text_or_null(spec.pane.server)},
+                                  {"target", spec.adopted()
+                                                 ? spec.pane.id
+                                                 : fmt::format("=pawl-{}:", agent.session.value)}}));
   out.set("command", spec.command);
   const bool over = agent.ending && agent.ending->known;
   out.set("exit_code", over && agent.ending->signal == 0 ? Json(agent.ending->exit_code) : Json());

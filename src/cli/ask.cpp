@@ -28,4 +28,22 @@ Asked ask(const Command& command, const std::string& verb, const Json& args, boo
   return {std::move(*result), 0};
 }
 
+int report(const Command& command, const Asked& asked, const std::string& done_word) {
+  if (!asked.result) return asked.code;
+  int code = 0;
+  for (const auto& text : (*asked.result)["complaints"].as_strings())
+    std::fprintf(stderr, "pawl: %s\n", text.c_str());
+  for (const auto& entry : (*asked.result)["results"].items()) {
+    const std::string name = entry["name"].as_string();
+    if (entry["ok"].as_bool()) {
+      if (!command.json()) print(name + " " + done_word + "\n");
+    } else {
+      std::fprintf(stderr, "pawl: %s: %s\n", name.c_str(), entry["error"].as_string().c_str());
+      code = 1;
+    }
+  }
+  if (command.json()) print_json(*asked.result);
+  return code;
+}
+
 }  // namespace pawl::cli

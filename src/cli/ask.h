@@ -21,4 +21,7 @@ struct Asked {
 Asked ask(const Command& command, const std::string& verb, const Json& args,
           bool environment = false, const Client::Sinks& sinks = {});
 
+// "NAME started" lines of a verb for several agents, and the errors on stderr; gives the exit code.
+int report(const Command& command, const Asked& asked, const std::string& done_word);
+
 }  // namespace pawl::cli

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "base/text.h"
+#include "cli/adopt.h"
 #include "cli/ask.h"
 #include "cli/attach.h"
 #include "cli/client.h"
@@ -132,25 +133,6 @@ int run(const Command& command) {
   return 0;
 }
 
-// "NAME  started" lines, and the errors on stderr.
-int report(const Command& command, const Asked& asked, const std::string& done_word) {
-  if (!asked.result) return asked.code;
-  int code = 0;
-  for (const auto& text : (*asked.result)["complaints"].as_strings())
-    std::fprintf(stderr, "pawl: %s\n", text.c_str());
-  for (const auto& entry : (*asked.result)["results"].items()) {
-    const std::string name = entry["name"].as_string();
-    if (entry["ok"].as_bool()) {
-      if (!command.json()) print(name + " " + done_word + "\n");
-    } else {
-      std::fprintf(stderr, "pawl: %s: %s\n", name.c_str(), entry["error"].as_string().c_str());
-      code = 1;
-    }
-  }
-  if (command.json()) print_json(*asked.result);
-  return code;
-}
-
 int stop(const Command& command) {
   return report(command, ask(command, "stop", command.args()), "stopped");
 }
@@ -204,7 +186,13 @@ int up(const Command& command) {
   return report(command, ask(command, "up", args, true), "is up");
 }
 
+// An agent in tmux is visited there: the real pane, with everything a person is used to.
 int attach_verb(const Command& command) {
+  const auto shown = ask(command, "show", command.args());
+  if (!shown.result) return shown.code;
+  const Json& pane = (*shown.result)["pane"];
+  if (pane.is_object() && !command.args()["read-only"].as_bool())
+    return attach_pane(command.home, pane);
   return attach(
       {command.home, command.args()["name"].as_string(), command.args()["read-only"].as_bool()});
 }
@@ -254,6 +242,8 @@ int run_command(const Command& command) {
                                                                     {"wake", wake},
                                                                     {"answer", answer},
                                                                     {"attach", attach_verb},
+                                                                    {"adopt", adopt},
+                                                                    {"release", release},
                                                                     {"status", status},
                                                                     {"reload", reload},
                                                                     {"start", start},

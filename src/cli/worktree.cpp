@@ -1,30 +1,14 @@
 #include "cli/worktree.h"
 
-#include <array>
-#include <cstdio>
-
-#include "base/text.h"
+#include "cli/said.h"
 #include "os/file.h"
 
 namespace pawl::cli {
 namespace {
 
-struct Said {
-  bool fine = false;
-  std::string text;
-};
-
-// Its words are quoted: names of folders may be anything.
-Said git(const std::vector<std::string>& words) {
-  std::string line = "git";
-  for (const auto& word : words) line += " " + shell_quoted(word);
-  FILE* pipe = ::popen((line + " 2>&1").c_str(), "re");
-  if (!pipe) return {};
-  std::string text;
-  std::array<char, 4096> buffer{};
-  for (size_t n = 0; (n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    text.append(buffer.data(), n);
-  return {::pclose(pipe) == 0, std::string(trim(text))};
+Said git(std::vector<std::string> words) {
+  words.insert(words.begin(), "git");
+  return said_by(words);
 }
 
 }  // namespace

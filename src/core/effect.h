@@ -36,6 +36,11 @@ struct CloseTerminal {
 };
 // What a shell would say of it.
 int shell_code(const model::Ending& ending);
+// A pane is given back as it is: nobody looks at it any more.
+struct ReleaseTerminal {
+  std::string agent;
+  SessionId session;
+};
 // What a program that ended by itself left running.
 struct EndLeftovers {
   SessionId session;
@@ -95,7 +100,7 @@ struct ForgetText {
 };
 
 using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
-                            CloseTerminal, EndLeftovers, RemoveFiles, TypeCommand, DeliverText,
+                            CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand, DeliverText,
                             DeliverPrompt, PressKey, RunCommand, PressRow, ForgetText>;
 
 }  // namespace pawl::core

@@ -130,7 +130,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
     const auto it = terminals_.find(output->session);
     if (it == terminals_.end()) return;
     const std::string answers = it->second.output(now.wall, output->offset, output->bytes);
-    if (!answers.empty()) host_.write(output->session, answers);
+    if (!answers.empty() && !output->answered) host_.write(output->session, answers);
     perception_.wrote(now.mono, output->session);
     task_runs_.output(now, output->session, output->offset, output->bytes);
     if (deliveries_.find(output->session)) perception_.hasten(now.mono, output->session);
@@ -153,6 +153,21 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
   } else if (const auto* read = std::get_if<host::FactsRead>(&event)) {
     perception_.facts(now.mono, read->session, read->facts);
     task_runs_.facts(now, read->session, read->facts);
+  } else {
+    receive_from_pane(now, event);
+  }
+}
+
+// What only a terminal says that others use as well.
+void Engine::receive_from_pane(const Clock& now, const host::HostEvent& event) {
+  if (const auto* resized = std::get_if<host::Resized>(&event)) {
+    const auto it = terminals_.find(resized->session);
+    if (it != terminals_.end()) it->second.resize(now.wall, resized->size);
+  } else if (const auto* person = std::get_if<host::PersonSeen>(&event)) {
+    if (const model::Agent* agent = fleet().by_session(person->session))
+      queue_.push_back(HumanTyped{agent->spec.name, "tmux", person->when});
+  } else if (const auto* noted = std::get_if<host::Noted>(&event)) {
+    queue_.push_back(TerminalNoted{noted->session, noted->text});
   }
 }
 
@@ -189,7 +204,8 @@ void Engine::program_ended(const Clock& now, const host::Ended& seen) {
   task_runs_.ended(now, seen.session);
   for (auto& said : task_runs_.take(now)) queue_.push_back(std::move(said));  // before its end
   const model::Agent* agent = fleet().by_session(seen.session);
-  if (agent && agent->running()) return queue_.push_back(ProgramEnded{seen.session, ending});
+  if (agent && agent->running()) 
+    return queue_.push_back(ProgramEnded{seen.session, ending, seen.why});
   // The journal knows already, from an earlier life: only the terminal remains to be let go.
   close_terminal(now, {"", seen.session, false, shell_code(ending)});
 }
@@ -256,6 +272,8 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     host_.write(write->session, write->bytes);
   } else if (const auto* kill = std::get_if<SignalProgram>(&effect)) {
     host_.signal(kill->session, kill->signal);
+  } else if (const auto* released = std::get_if<ReleaseTerminal>(&effect)) {
+    release_terminal(now, *released);
   } else if (const auto* close = std::get_if<CloseTerminal>(&effect)) {
     close_terminal(now, *close);
   } else if (const auto* left = std::get_if<EndLeftovers>(&effect)) {

@@ -122,6 +122,7 @@ class Engine {
   std::optional<MonoTime> decide_at() const;
   void take_host(const Clock& now);
   void receive(const Clock& now, const host::HostEvent& event);
+  void receive_from_pane(const Clock& now, const host::HostEvent& event);
   void program_ended(const Clock& now, const host::Ended& seen);
   void forget(SessionId session);
   void learn(const Clock& now, const model::Agent& agent, const perceive::HookWord& heard);
@@ -130,6 +131,7 @@ class Engine {
   void perform(const Clock& now, const Effect& effect);
   void open_terminal(const Clock& now, const OpenTerminal& effect);
   void close_terminal(const Clock& now, const CloseTerminal& effect);
+  void release_terminal(const Clock& now, const ReleaseTerminal& effect);
   void finish_closing(const Clock& now);
   bool closing(SessionId session) const;
   void perceive(const Clock& now);

@@ -15,6 +15,14 @@ Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId sess
   const auto own = files_.env_file(spec);
   if (!own) return tl::unexpected(own.error());
   host::Launch launch{spec.command, {}, spec.dir, spec.size, {}};
+  if (spec.adopted()) {
+    launch.pane = host::Pane{
+        spec.pane.server,
+        spec.pane.id,
+        {static_cast<pid_t>(spec.pane.pid), static_cast<uint64_t>(spec.pane.start_ticks)}};
+    return launch;
+  }
+  if (spec.backend == "tmux") launch.backend = host::Backend::tmux;
   launch.environment =
       store::merge_environment(store::merge_environment(files_.environment(spec.name), *own),
                                {"PAWL_HOME=" + options_.home, "PAWL_AGENT=" + spec.name});
@@ -61,6 +69,12 @@ void Engine::close_terminal(const Clock& now, const CloseTerminal& effect) {
   it->second.program_ended(now.wall, effect.exit_code);
   closing_.push_back(effect.session);
   finish_closing(now);
+}
+
+void Engine::release_terminal(const Clock& now, const ReleaseTerminal& effect) {
+  perception_.closed(effect.session);
+  deliveries_.closed(effect.session);
+  close_terminal(now, {effect.agent, effect.session, false, 0});
 }
 
 // The holder lets go of a session only after its last byte is in the recording.

@@ -48,6 +48,17 @@ struct GoOnAsked {
   std::string agent;
   std::string because;
 };
+// A pane that already runs becomes an agent (its spec names the pane), and is given back.
+struct AdoptAsked {
+  RequestId request;
+  model::AgentSpec spec;
+  std::vector<std::string> environment;
+};
+struct ReleaseAsked {
+  RequestId request;
+  std::string agent;
+  std::string because;
+};
 struct CancelAsked {
   RequestId request;
   std::string agent;
@@ -175,6 +186,7 @@ struct TerminalFailed {
 struct ProgramEnded {
   SessionId session;
   model::Ending ending;
+  std::string why = {};  // its end was not seen
 };
 struct WriteLost {
   SessionId session;
@@ -203,6 +215,11 @@ struct Perceived {
   int64_t tokens = 0;  // of context; 0: not told
 };
 
+// Something about the way its terminal is watched.
+struct TerminalNoted {
+  SessionId session;
+  std::string text;
+};
 struct HumanTyped {
   std::string agent;
   std::string where;
@@ -222,11 +239,11 @@ struct JournalRefused {
 struct Tick {};
 
 using Input =
-    std::variant<TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead, RunAsked, RegisterAsked,
+    std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead, RunAsked, RegisterAsked,
                  StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked, SendAsked, DropAsked,
                  DeliveryDue, AnswerAsked, Delivered, KeepAnswer, PauseAsked, Reconfigure,
                  WorkFound, RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed,
-                 ProgramEnded, WriteLost, Recovered, Perceived, HumanTyped, ConversationTold,
+                 ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, ConversationTold,
                  JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.

@@ -26,6 +26,27 @@ class Planner : public RulePlanner {
     if (declare(ask)) answer(ask.request, {});
   }
 
+  void operator()(const AdoptAsked& ask) {
+    for (const auto& [name, agent] : fleet_.agents)
+      if (agent.running() && agent.spec.pane == ask.spec.pane)
+        return refuse(ask.request, "pane " + ask.spec.pane.id + " is adopted already, as " + quoted(name),
+                      "give it back first with: pawl release " + name);
+    const Agent* known = find(ask.spec.name);
+    if (!declare(ask)) return;
+    start(ask.spec.name,
+          {Action::adopt, "asked by pawl adopt", 1, 0, "", "", known ? "" : kFirst}, ask.request);
+  }
+
+  void operator()(const ReleaseAsked& ask) {
+    const Agent* agent = interrupted(ask.request, ask.agent, "given back while it was being typed");
+    if (!agent) return;
+    if (!agent->spec.adopted())
+      return refuse(ask.request, quoted(ask.agent) + " was not adopted: Pawl started it",
+                    "end it with: pawl stop " + ask.agent);
+    give_back(*agent, ask.because);
+    answer(ask.request, {});
+  }
+
   void operator()(const StartAsked& ask) {
     const Agent* agent = wanted(ask.request, ask.agent);
     if (!agent) return;
@@ -41,6 +62,7 @@ class Planner : public RulePlanner {
     if (!agent->running()) return stop_ended(*agent, ask);
     if (ending(*agent) && agent->intent->action != Action::restart)
       return wait_for(*agent, ask.request);
+    if (agent->spec.adopted()) return stop_in_pane(*agent, ask);
     // What is still on its way is overtaken: its outcome is written first, one intent at a time.
     if (agent->intent) overtake(*agent);
     end_program(*agent, {Action::stop, ask.because, 1}, ask.request);
@@ -49,6 +71,9 @@ class Planner : public RulePlanner {
   void operator()(const RestartAsked& ask) {
     const Agent* agent = interrupted(ask.request, ask.agent, "restarted while it was being typed");
     if (!agent) return;
+    if (agent->spec.adopted())
+      return refuse(ask.request, quoted(ask.agent) + " runs in a tmux pane of yours",
+                    "end it and start it there; with restart = \"resume\" Pawl starts it there again");
     const model::Decided decided{Action::restart,           ask.because, 1, 0, "", "",
                                  ask.resume ? "resume" : ""};
     if (agent->running()) return end_program(*agent, decided, ask.request);
@@ -61,6 +86,10 @@ class Planner : public RulePlanner {
       return refuse(ask.request, quoted(ask.agent) + " is running", "stop it first, or use rm -f");
     agent = interrupted(ask.request, ask.agent, "removed while it was being typed");
     if (!agent) return;
+    if (agent->running() && agent->spec.adopted()) {
+      give_back(*agent, "asked to remove it");
+      return answer(ask.request, {});
+    }
     if (agent->running())
       return end_program(*agent, {Action::remove, "asked to remove it", 1}, ask.request);
     remove(ask.agent);
@@ -140,13 +169,19 @@ class Planner : public RulePlanner {
     const bool asked = ending(*agent);
     const bool clean = seen.ending.clean() || asked;
     change(*agent, clean ? State::exited : State::crashed,
-           (asked ? "ended on request: " : "ended by itself: ") + text_of(seen.ending),
+           (asked ? "ended on request: " : "ended by itself: ") +
+               (seen.why.empty() ? text_of(seen.ending) : seen.why),
            seen.ending);
     plan_.effects.push_back(CloseTerminal{
         agent->spec.name, seen.session, asked || agent->task.has_value(), shell_code(seen.ending)});
     const bool comes_back = asked && agent->intent->action == Action::restart;
     if (agent->intent) after_end(*agent, *agent->intent, seen.ending);
     if (!comes_back) dismiss(*agent, "is not running any more; the text stays in its outbox");
+  }
+
+  void operator()(const TerminalNoted& seen) {
+    const Agent* agent = fleet_.by_session(seen.session);
+    if (agent) emit(agent->spec.name, model::Alerted{"info", seen.text});
   }
 
   void operator()(const WriteLost& seen) {
@@ -222,6 +257,25 @@ class Planner : public RulePlanner {
              Action::stop, decision, Verdict::confirmed, "its program had ended already", 0, {}});
     task_over(agent, {decision, Action::stop, now_.wall}, agent.ending);
     answer(ask.request, {});
+  }
+
+  // The pane stays, and the shell in it; only what runs there is told to end.
+  void stop_in_pane(const Agent& agent, const StopAsked& ask) {
+    if (agent.intent) return refuse_busy(ask.request, agent);
+    const Seq decision = emit(agent.spec.name, model::Decided{Action::stop, ask.because, 1});
+    plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
+    emit(agent.spec.name, model::Finished{Action::stop, decision, Verdict::unverified,
+                                          "the program in its pane was told to end", 0, {}});
+    answer(ask.request, {});
+  }
+
+  void give_back(const Agent& agent, const std::string& because) {
+    const std::string name = agent.spec.name;
+    const Seq decision = emit(name, model::Decided{Action::release, because, 1});
+    if (agent.running()) plan_.effects.push_back(ReleaseTerminal{name, agent.session});
+    emit(name, model::Finished{
+                   Action::release, decision, Verdict::confirmed, "nobody watches it any more", 0, {}});
+    remove(name);
   }
 
   void remove(const std::string& name) {

@@ -17,7 +17,7 @@
 #include "daemon/folders.h"
 #include "daemon/notifier.h"
 #include "daemon/server.h"
-#include "host/pty_host.h"
+#include "host/hosts.h"
 #include "model/config.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -82,6 +82,22 @@ Result<Zone> zone_of(std::string_view name) {
   return os::local_zone(tz ? tz : "");
 }
 
+// The tmux panes an earlier life had. One of our own server that never ran is not there any more.
+std::vector<host::TmuxHost::Known> panes(const model::Fleet& fleet) {
+  std::vector<host::TmuxHost::Known> known;
+  for (const auto& [name, agent] : fleet.agents) {
+    const auto& pane = agent.spec.pane;
+    if (!agent.running() || agent.spec.backend != "tmux") continue;
+    if (!agent.spec.adopted() && !agent.process) continue;
+    const os::ProcessId process =
+        agent.spec.adopted()
+            ? os::ProcessId{static_cast<pid_t>(pane.pid), static_cast<uint64_t>(pane.start_ticks)}
+            : os::ProcessId{static_cast<pid_t>(agent.process->pid), agent.process->start_ticks};
+    known.push_back({agent.session, {pane.server, pane.id, process}, agent.spec.size});
+  }
+  return known;
+}
+
 // One life of the daemon: owns the turn's timer and calls the engine and the server in order.
 class Life {
  public:
@@ -90,7 +106,9 @@ class Life {
        std::vector<std::string> notify)
       : home_(home),
         journal_(journal),
-        host_(loop_, home, [this] { wake(); }),
+        own_(loop_, home, [this] { wake(); }),
+        tmux_(loop_, home, os::own_executable(), [this] { wake(); }),
+        host_(own_, tmux_),
         engine_(
             host_, journal,
             {home, recordings, &catalog, zone_of, os::own_executable(), os::random_uuid, dry_run},
@@ -107,7 +125,8 @@ class Life {
         interrupt_(loop_, SIGINT, [this] { leave(); }) {}
 
   Done run(const std::function<void()>& ready) {
-    if (auto found = host_.connect_existing(); !found) return tl::unexpected(found.error());
+    if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());
+    tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));
     ready();
     wake();
@@ -155,7 +174,9 @@ class Life {
   core::Heart heart_{os::read_clock()};
   os::Loop loop_;
   store::SqliteJournal& journal_;
-  host::PtyHost host_;
+  host::PtyHost own_;
+  host::TmuxHost tmux_;
+  host::Hosts host_;
   core::Engine engine_;
   api::Server facts_;
   SocketServer server_;

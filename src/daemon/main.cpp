@@ -1,9 +1,16 @@
-// pawl: one executable. The command line is a client even here; `pawl daemon` is the other half.
+// pawl: one executable. The command line is a client even here; `pawl daemon` is the other half, and tmux runs two small
+// helpers of it.
 
 #include "cli/main.h"
 
+#include <string_view>
+
 #include "daemon/daemon.h"
+#include "host/tmux/relay_point.h"
 
 int main(int argc, char** argv) {
+  const std::string_view verb = argc > 1 ? argv[1] : "";
+  if (verb == "__relay") return pawl::host::relay_main(argc - 1, argv + 1);
+  if (verb == "__gate") return pawl::host::gate_main(argc - 1, argv + 1);
   return pawl::cli::main(argc, argv, pawl::daemon::run);
 }

@@ -7,6 +7,7 @@
 // nothing.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -19,6 +20,15 @@
 
 namespace pawl::host {
 
+// A pane of somebody's tmux server that already runs: known by its number and its process, never by its place.
+struct Pane {
+  std::string server;  // the server's socket
+  std::string id;      // "%3"
+  os::ProcessId process;
+};
+
+enum class Backend { pty, tmux };
+
 // What to run. The environment is complete: nothing is inherited from the daemon.
 struct Launch {
   std::vector<std::string> argv;         // argv[0] is looked up in the PATH of `environment`
@@ -27,6 +37,8 @@ struct Launch {
   Size size;
   // "NAME=value": what the program is told about its terminal on purpose, in place of what `environment` says about another.
   std::vector<std::string> terminal = {};
+  Backend backend = Backend::pty;
+  std::optional<Pane> pane = {};  // nothing is run: this one is adopted
 };
 
 struct Opened {
@@ -51,6 +63,7 @@ struct Output {
   SessionId session;
   Offset offset;  // of bytes[0]; consecutive per session, without gap or repetition
   std::string bytes;
+  bool answered = false;  // the terminal itself answers what these bytes ask
 };
 // The child is gone and every byte it printed has been given out before this. Once per session and
 // daemon. Output of others that still have the terminal open may follow until close().
@@ -59,7 +72,8 @@ struct Ended {
   int exit_code = -1;  // when it exited by itself
   int signal = 0;      // when a signal ended it
   bool known = true;   // false: the holder was lost, nobody saw the end
-  Offset end;
+  Offset end = {};
+  std::string why = {};  // it is not known, for people
 };
 // Bytes of write() that could not be delivered, because the child does not read and the queue is
 // full. Each call up to 1 MiB is delivered whole or not at all.
@@ -72,7 +86,23 @@ struct FactsRead {
   SessionId session;
   model::Facts facts;
 };
-using HostEvent = std::variant<Opened, OpenFailed, Found, Output, Ended, WriteRefused, FactsRead>;
+// The terminal has another size, not by resize().
+struct Resized {
+  SessionId session;
+  Size size;
+};
+// A person did something at the terminal, not through us. Not told twice for the same time.
+struct PersonSeen {
+  SessionId session;
+  WallTime when;
+};
+// Something about the way it is watched that a person may want to know.
+struct Noted {
+  SessionId session;
+  std::string text;
+};
+using HostEvent = std::variant<Opened, OpenFailed, Found, Output, Ended, WriteRefused, FactsRead,
+                               Resized, PersonSeen, Noted>;
 
 class Host {
  public:
@@ -89,7 +119,7 @@ class Host {
   virtual void signal(SessionId session, int signal_number) = 0;
   // Bytes before this offset are safe with us; the holder may forget them.
   virtual void acknowledge(SessionId session, Offset upto) = 0;
-  // Forget an ended session, or hang up a living one (its terminal closes).
+  // Forget an ended session, or hang up a living one (its terminal closes); one that was adopted is given back as it is.
   virtual void close(SessionId session) = 0;
 
   // To every living process these sessions left behind, however it detached itself; how many there were.

@@ -36,6 +36,9 @@ enum class Action {
   refresh_auth,  // run the command that renews its credentials
   finish,        // a task came to its end
   abandon,       // a task is given up
+  // panes of somebody's tmux
+  adopt,
+  release,
 };
 std::string_view word(Action action);
 std::optional<Action> action_from(std::string_view text);

@@ -7,7 +7,7 @@ namespace {
 
 // A terminal is being opened for such an intent, once its agent is said to be starting.
 bool opens(Action action) {
-  return action == Action::start || action == Action::restart;
+  return action == Action::start || action == Action::restart || action == Action::adopt;
 }
 
 bool ends(Action action) {

@@ -52,6 +52,11 @@ Json to_json(const AgentSpec& spec) {
   writer.out.set("name", spec.name);
   AgentSpec copy = spec;  // each_field visits by reference for the readers' sake
   each_field(copy, writer);
+  if (spec.adopted())
+    writer.out.set("pane", Json::object({{"server", spec.pane.server},
+                                         {"id", spec.pane.id},
+                                         {"pid", spec.pane.pid},
+                                         {"start_ticks", spec.pane.start_ticks}}));
   return std::move(writer.out);
 }
 
@@ -59,6 +64,10 @@ AgentSpec spec_from_json(const Json& json) {
   AgentSpec spec;
   spec.name = json["name"].as_string();
   each_field(spec, Reader{json});
+  const Json& pane = json["pane"];
+  if (pane.is_object())
+    spec.pane = {pane["server"].as_string(), pane["id"].as_string(), pane["pid"].as_int(),
+                 pane["start_ticks"].as_int()};
   return spec;
 }
 

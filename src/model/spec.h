@@ -60,6 +60,15 @@ struct Budget {
   bool operator==(const Budget&) const = default;
 };
 
+// A pane of somebody's tmux that is adopted: this one, with this process, and no other.
+struct AdoptedPane {
+  std::string server;  // its socket
+  std::string id;      // "%3"; empty: it is not adopted
+  int64_t pid = 0;
+  int64_t start_ticks = 0;
+  bool operator==(const AdoptedPane&) const = default;
+};
+
 struct AgentSpec {
   std::string name;
   std::string runtime = "generic";
@@ -97,7 +106,9 @@ struct AgentSpec {
   TaskHealth task_health;
   Budget budget;
   std::vector<std::string> notify;
+  AdoptedPane pane;  // never from a file: by `pawl adopt`
 
+  bool adopted() const { return !pane.id.empty(); }
   // The mode in force, with the default worked out.
   std::string effective_mode() const;
   bool operator==(const AgentSpec&) const = default;

@@ -111,6 +111,7 @@ Result<std::unique_ptr<Child>> Child::start(Loop& loop, const ChildOrder& order,
   std::unique_ptr<Child> child(
       new Child(loop, pid, std::move(handle), std::move(output), std::move(callback)));
   child->limit_.start(order.limit);
+  child->keep_ = order.keep;
   return child;
 }
 
@@ -147,7 +148,7 @@ void Child::listen() {
     if (n < 0 && errno == EAGAIN) return;
     if (n <= 0) return watch_output_.want(false, false);
     end_.output.append(buffer, static_cast<size_t>(n));
-    if (end_.output.size() > kChildOutput) end_.output.erase(0, end_.output.size() - kChildOutput);
+    if (end_.output.size() > keep_) end_.output.erase(0, end_.output.size() - keep_);
   }
 }
 

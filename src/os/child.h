@@ -21,8 +21,7 @@
 
 namespace pawl::os {
 
-inline constexpr size_t kChildOutput = 16u
-                                       << 10;  // bytes of its output that are kept: the last ones
+inline constexpr size_t kChildOutput = 16u << 10;
 
 struct ChildOrder {
   std::vector<std::string> argv;  // argv[0] is looked for in the PATH of its own environment
@@ -30,6 +29,7 @@ struct ChildOrder {
   std::string dir = "/";
   std::string input = {};  // what it reads; then, or without any, end of file
   Duration limit = std::chrono::seconds{10};
+  size_t keep = kChildOutput;  // bytes of its output: the last ones
 };
 
 struct ChildEnd {
@@ -67,6 +67,7 @@ class Child {
   Fd output_;
   Callback callback_;
   ChildEnd end_;
+  size_t keep_ = kChildOutput;
   Timer limit_;
   FdWatch watch_output_;
   FdWatch watch_end_;

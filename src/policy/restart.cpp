@@ -65,11 +65,17 @@ std::optional<WallTime> cools_until(const Situation& s) {
   return s.now < next ? std::optional(next) : std::nullopt;
 }
 
+bool replaceable(const Situation& s) {
+  return s.agent.spec.restart != "never" && !s.agent.spec.adopted();
+}
+
 Claim restart(const Situation& s) {
   const Agent& agent = s.agent;
   const bool gone = model::ended(agent.state) || agent.state == State::shell;
   if (!gone) return std::nullopt;
   if (agent.memory.dismissed) return nothing("it was stopped on request");
+  if (agent.spec.adopted() && model::ended(agent.state))
+    return nothing("its tmux pane is gone: there is nowhere to start it again");
   if (agent.state == State::shell && !agent.memory.seen)
     return nothing("a shell is there and no agent was seen in it");
   const std::string how = wanted(s);

@@ -31,6 +31,8 @@ Choice tell(const Situation& s, const std::string& matter, std::string because, 
 std::optional<WallTime> task_ends(const Situation& s);
 // No rule restarts it before then; nothing: it may be restarted now (A6).
 std::optional<WallTime> cools_until(const Situation& s);
+// May its program be ended and started again by a rule? Not in a pane of somebody's.
+bool replaceable(const Situation& s);
 // How often this matter was dealt with already.
 int tries_at(const Situation& s, const std::string& matter);
 

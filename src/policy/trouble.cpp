@@ -49,7 +49,7 @@ Choice make_room(const Situation& s, const std::string& text) {
   if (auto soon = too_soon(s, "context")) return *soon;
   if (tries == 0 && !s.compact.empty())
     return step(s, "context", Action::wake, "its context is full: " + text, "compact");
-  if (tries <= 1 && s.agent.spec.restart != "never") {
+  if (tries <= 1 && replaceable(s)) {
     if (const auto next = cools_until(s)) return wait(*next, "it was restarted a moment ago");
     return step(s, "context", Action::restart, "its context is full: " + text, "fresh");
   }

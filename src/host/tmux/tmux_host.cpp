@@ -1,0 +1,177 @@
+// What the daemon asks for. How panes are started and watched is in tmux_host_panes.cpp, what sweeps see in
+// tmux_host_sweeps.cpp.
+
+#include "host/tmux/tmux_host.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <csignal>
+
+#include "host/environment.h"
+#include "host/leftovers.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/proc.h"
+#include "os/random.h"
+
+namespace pawl::host {
+namespace {
+
+constexpr std::string_view kPasteBegin = "\x1b[200~", kPasteEnd = "\x1b[201~";
+constexpr std::array kShells = {"sh", "bash", "zsh", "fish", "dash", "ksh", "tcsh", "nu"};
+
+bool is_paste(std::string_view bytes) {
+  return bytes.starts_with(kPasteBegin) && bytes.ends_with(kPasteEnd) &&
+         bytes.size() >= kPasteBegin.size() + kPasteEnd.size();
+}
+
+bool is_shell(const std::string& name) {
+  const std::string plain = name.starts_with('-') ? name.substr(1) : name;
+  return std::find(kShells.begin(), kShells.end(), plain) != kShells.end();
+}
+
+}  // namespace
+
+TmuxHost::TmuxHost(os::Loop& loop, std::string home, std::string pawl, std::function<void()> wake)
+    : loop_(loop),
+      home_(std::move(home)),
+      dir_(home_ + "/tmux"),
+      pawl_(std::move(pawl)),
+      zone_(system_zone()),
+      wake_(std::move(wake)),
+      relays_(loop, dir_,
+              {[this](const std::string& token, os::Fd stream) {
+                 relay_came(token, std::move(stream));
+               },
+               [this](const std::string& token, os::Fd connection) {
+                 gate_came(token, std::move(connection));
+               }}),
+      looks_(loop, [this](SessionId session, model::Facts facts) {
+        push(FactsRead{session, std::move(facts)});
+      }) {}
+
+// What was asked for last is still done: by somebody who does not need us.
+TmuxHost::~TmuxHost() {
+  for (const auto& pane : ending_)
+    (void)os::start_detached({{"tmux", "-S", own_socket(), "kill-pane", "-t", pane}});
+  for (auto& [session, known] : sessions_)
+    for (const auto& file : known.files) ::unlink(file.c_str());
+}
+
+TmuxHost::Watched& TmuxHost::server_at(const std::string& socket) {
+  auto& slot = servers_[socket];
+  if (!slot)
+    slot = std::make_unique<Watched>(loop_, socket,
+                                     [this, socket] { sweep(*servers_.at(socket)); });
+  return *slot;
+}
+
+TmuxHost::Held* TmuxHost::held(SessionId session) {
+  const auto at = sessions_.find(session);
+  return at == sessions_.end() ? nullptr : &at->second;
+}
+
+void TmuxHost::push(HostEvent event) {
+  events_.push_back(std::move(event));
+  if (events_.size() == 1 && wake_) wake_();
+}
+
+std::vector<HostEvent> TmuxHost::take() {
+  return std::exchange(events_, {});
+}
+
+void TmuxHost::expect(const std::vector<Known>& known) {
+  for (const auto& one : known) {
+    Held& fresh = sessions_[one.session];
+    fresh.own = one.pane.id.empty();
+    fresh.server = fresh.own ? &own_server() : &server_at(one.pane.server);
+    fresh.pane = one.pane.id;
+    fresh.process = one.pane.process;
+    fresh.opened = true;
+    fresh.size = one.size;
+    push(Found{one.session, one.pane.process, {0}, {0}, one.size});
+  }
+  if (os::exists(own_socket())) sweep_soon(own_server(), kSweepBusy);
+}
+
+void TmuxHost::open(SessionId session, const Launch& launch) {
+  if (auto ready = relays_.listen(); !ready) return refuse_open(session, ready.error());
+  if (launch.pane) return adopt(session, *launch.pane);
+  start_own(session, launch);
+}
+
+void TmuxHost::attach(SessionId session, Offset from) {
+  Held* known = held(session);
+  if (!known || known->flow != Flow::none) return;
+  known->next = from;
+  if (auto ready = relays_.listen(); !ready) push(Noted{session, text_of(ready.error())});
+  draw(session);
+}
+
+void TmuxHost::write(SessionId session, std::string_view bytes) {
+  Held* known = held(session);
+  if (!known || known->over) return push(WriteRefused{session, "there is no such pane"});
+  if (known->write_bytes + bytes.size() > kWritesWaiting)
+    return push(WriteRefused{session, "its tmux server does not keep up"});
+  const bool paste = is_paste(bytes);
+  if (paste) bytes = bytes.substr(kPasteBegin.size(), bytes.size() - kPasteBegin.size() - kPasteEnd.size());
+  if (!paste && bytes.size() <= kBytesTyped) {
+    known->writes_checked += type_bytes(known->pane, bytes);
+  } else {
+    const std::string name = fmt::format("pawl-{}-{}", ::getpid(), ++last_buffer_);
+    const std::string file = dir_ + "/" + name;
+    if (auto written = os::write_atomically(file, bytes); !written)
+      return push(WriteRefused{session, text_of(written.error())});
+    known->files.push_back(file);
+    known->writes_checked += paste_file(known->pane, name, file, paste);
+  }
+  known->write_bytes += bytes.size();
+  Watched& watched = *known->server;
+  if (os::read_clock().mono - watched.swept < kSweepBusy && watched.server.health() == TmuxServer::Health::up)
+    flush_writes(watched);
+  else
+    sweep(watched);  // is a person there? It was not asked for a while
+}
+
+void TmuxHost::resize(SessionId session, Size size) {
+  Held* known = held(session);
+  if (!known || !known->own || known->over || known->pane.empty()) return;
+  known->server->server.ask(
+      fmt::format("resize-window -t {} -x {} -y {}\n", known->pane, size.cols, size.rows), {});
+  sweep_soon(*known->server, kSweepSoonest);
+}
+
+// In a pane of somebody's, the shell it began with is not ours to signal.
+void TmuxHost::signal(SessionId session, int signal_number) {
+  Held* known = held(session);
+  if (!known || known->over) return;
+  const auto child = os::Proc().stat(known->process.pid);
+  if (!child || child->id != known->process) return;
+  const bool spare = !known->own && is_shell(child->name);
+  if (!spare) ::kill(-child->group, signal_number);
+  if (child->front > 1 && child->front != child->group) ::kill(-child->front, signal_number);
+  sweep_soon(*known->server, kSweepSoonest);
+}
+
+void TmuxHost::close(SessionId session) {
+  Held* known = held(session);
+  if (!known) return;
+  looks_.forget(session);
+  if (known->own && !known->pane.empty())
+    end_pane(known->pane);
+  for (const auto& file : known->files) ::unlink(file.c_str());
+  sessions_.erase(session);  // our end of its pipe closes, and tmux takes the other away
+}
+
+size_t TmuxHost::signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) {
+  return host::signal_leftovers(home_, sessions, signal_number);
+}
+
+void TmuxHost::look(SessionId session, const model::OwnFiles& files) {
+  const Held* known = held(session);
+  if (known && known->opened && !known->over) looks_.ask(session, known->process, files);
+}
+
+}  // namespace pawl::host

@@ -1,0 +1,246 @@
+// What sweeps see: panes that changed, ended or are gone, people at clients, and when what is to be written may be written.
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include "host/tmux/tmux_host.h"
+#include "os/clock.h"
+
+namespace pawl::host {
+namespace {
+
+constexpr std::string_view kPicture = "pawl-picture ", kWrote = "pawl-wrote";
+
+struct Seen {
+  std::map<std::string, PaneFacts> panes;
+  std::vector<ClientFacts> clients;
+  std::map<std::string, std::vector<std::string>> pictures;
+  std::string said;  // without the pictures
+};
+
+Seen read(const TmuxServer::Lines& lines) {
+  Seen seen;
+  std::vector<std::string>* rows = nullptr;
+  for (const auto& line : lines) {
+    if (line.starts_with(kPicture)) {
+      rows = &seen.pictures[line.substr(kPicture.size())];
+    } else if (rows) {
+      rows->push_back(line);
+    } else {
+      seen.said += line + '\n';
+      if (auto pane = parse_pane(line)) seen.panes.emplace(pane->id, std::move(*pane));
+      if (auto client = parse_client(line)) seen.clients.push_back(std::move(*client));
+    }
+  }
+  return seen;
+}
+
+}  // namespace
+
+void TmuxHost::sweep_soon(Watched& watched, Duration wait) {
+  if (watched.sweeping) {
+    watched.again = true;
+    return;
+  }
+  watched.every = std::min(watched.every, std::max(wait, kSweepSoonest));
+  watched.timer.start(wait);
+}
+
+void TmuxHost::sweep(Watched& watched) {
+  if (watched.sweeping) {
+    watched.again = true;
+    return;
+  }
+  std::string script = fmt::format("list-panes -a -F {}\nlist-clients -F {}\n",
+                                   tmux_word(pane_format()), tmux_word(client_format()));
+  bool any = false;
+  for (const auto& [session, known] : sessions_) {
+    any = any || known.server == &watched;
+    if (known.server == &watched && known.flow == Flow::swept && !known.over)
+      script += fmt::format("display-message -p \"{0}{1}\"\ncapture-pane -p -e -t {1}\n", kPicture,
+                            known.pane);
+  }
+  const bool own = watched.server.socket() == own_socket() && !std::exchange(looked_for_strays_, true);
+  if (!any && !own) return;  // nobody's business any more
+  watched.timer.cancel();
+  watched.sweeping = watched.server.ask(
+      std::move(script), [this, &watched](const TmuxServer::Lines* lines) { swept(watched, lines); });
+}
+
+void TmuxHost::swept(Watched& watched, const TmuxServer::Lines* lines) {
+  watched.sweeping = false;
+  const MonoTime now = os::read_clock().mono;
+  std::vector<SessionId> here;
+  for (const auto& [session, known] : sessions_)
+    if (known.server == &watched && !known.over) here.push_back(session);
+  if (lines) {
+    const Seen seen = read(*lines);
+    watched.swept = now;
+    watched.moved = watched.moved || seen.said != watched.last;
+    watched.last = seen.said;
+    saw_clients(watched, seen.clients, seen.panes);
+    for (const SessionId session : here) {
+      Held* known = held(session);
+      if (!known || known->over || known->pane.empty() || known->starter) continue;
+      const auto facts = seen.panes.find(known->pane);
+      if (facts == seen.panes.end()) {
+        missing(session, *known);
+        continue;
+      }
+      const auto rows = seen.pictures.find(known->pane);
+      if (rows != seen.pictures.end())
+        redraw(session, *known, picture(facts->second, rows->second));
+      saw_pane(session, *known, facts->second);
+    }
+    flush_writes(watched);
+    if (watched.server.socket() == own_socket()) end_strays(seen.panes);
+  } else {
+    for (const SessionId session : here) {
+      Held* known = held(session);
+      if (!known) continue;
+      if (watched.server.health() == TmuxServer::Health::gone) missing(session, *known);
+      else refuse_writes(session, *known, watched.server.why());
+    }
+  }
+  watched.every =
+      std::exchange(watched.moved, false) ? kSweepBusy : std::min(watched.every * 2, kSweepIdle);
+  watched.timer.start(std::exchange(watched.again, false) ? kSweepSoonest : watched.every);
+}
+
+// Panes of our own server that nobody knows: a daemon was killed before it ended them.
+void TmuxHost::end_strays(const std::map<std::string, PaneFacts>& panes) {
+  for (const auto& [id, facts] : panes) {
+    bool known = !facts.place.starts_with(kOwnPrefix) || ending_.contains(id);
+    for (const auto& [session, one] : sessions_)
+      known = known || (one.own && (one.pane == id || one.pane.empty()));
+    if (!known) end_pane(id);
+  }
+}
+
+void TmuxHost::redraw(SessionId session, Held& known, std::string shown) {
+  if (shown == known.last_picture) return;
+  known.last_picture = std::move(shown);
+  print(session, known, known.last_picture);
+}
+
+void TmuxHost::saw_pane(SessionId session, Held& known, const PaneFacts& facts) {
+  if (facts.pid != known.process.pid)
+    return finish(session, known,
+                  Ended{.session = session, .known = false, .why = "its pane was started anew"});
+  if (facts.dead) {
+    Ended end{.session = session};
+    end.signal = facts.dead_signal;
+    if (end.signal == 0) end.exit_code = facts.dead_status;
+    return finish(session, known, end);
+  }
+  if (!known.opened) return;
+  if (facts.size != known.size) {
+    known.size = facts.size;
+    push(Resized{session, facts.size});
+    if (known.flow != Flow::swept) known.flow = Flow::none;  // tmux moved lines: drawn anew
+  }
+  const bool late = os::read_clock().mono - known.since > kRelayLimit;
+  if (known.flow == Flow::asked && known.pictured && late) {
+    known.flow = Flow::swept;
+    push(Noted{session, "its bytes do not reach us: its screen is looked at once in a while"});
+  }
+  if (known.flow == Flow::none) draw(session);
+}
+
+// A person's keys go to the pane that was in front of them, which may be another by now.
+void TmuxHost::saw_clients(Watched& watched, const std::vector<ClientFacts>& clients,
+                           const std::map<std::string, PaneFacts>& panes) {
+  std::map<std::string, std::pair<std::string, WallTime>> now;
+  for (const auto& client : clients) {
+    if (client.control) continue;
+    now[client.name] = {client.pane, client.active};
+    const auto before = watched.clients.find(client.name);
+    if (before != watched.clients.end() && before->second.second >= client.active) continue;
+    person_at(watched, client.pane, client);
+    if (before != watched.clients.end() && before->second.first != client.pane)
+      person_at(watched, before->second.first, client);
+    for (const auto& [id, facts] : panes)
+      if (facts.synchronized && facts.window == client.window && id != client.pane)
+        person_at(watched, id, client);
+  }
+  watched.clients = std::move(now);
+}
+
+void TmuxHost::person_at(Watched& watched, const std::string& pane, const ClientFacts& client) {
+  for (auto& [session, known] : sessions_) {
+    if (known.server != &watched || known.pane != pane || known.over) continue;
+    push(PersonSeen{session, client.active});
+    refuse_writes(session, known, "a person is at its pane");
+  }
+}
+
+void TmuxHost::missing(SessionId session, Held& known) {
+  if (!known.opened)
+    return refuse_open(session, Error{"its pane was gone before it ran", "try again"});
+  const bool server = known.server->server.health() == TmuxServer::Health::gone;
+  finish(session, known,
+         Ended{.session = session,
+               .known = false,
+               .why = server ? "its tmux server is gone" : "its pane was closed"});
+}
+
+// Every byte first: the server still has some, or they are on their way.
+void TmuxHost::finish(SessionId session, Held& known, Ended end) {
+  if (!known.opened)
+    return refuse_open(session, Error{"its program ended before it ran", "try again"});
+  if (std::exchange(known.over, true)) return;
+  looks_.forget(session);
+  refuse_writes(session, known, "its program has ended");
+  known.stream_watch = {};
+  known.process_watch = {};
+  finish_when_quiet(session, std::move(end));
+}
+
+void TmuxHost::finish_when_quiet(SessionId session, Ended end) {
+  Held* known = held(session);
+  if (!known) return;
+  const bool more = drain(session, *known) > 0;
+  const bool asked =
+      more && known->stream && known->server->server.ask("", [this, session, end](const auto*) {
+        finish_when_quiet(session, end);
+      });
+  if (asked) return;
+  end.end = known->next;
+  push(std::move(end));
+}
+
+void TmuxHost::flush_writes(Watched& watched) {
+  for (auto& [session, known] : sessions_) {
+    if (known.server != &watched || known.writes_checked.empty() || known.over || !known.opened)
+      continue;
+    const std::string body = leave_mode(known.pane) + std::exchange(known.writes_checked, {}) +
+                             fmt::format("display-message -p {}\n", kWrote);
+    const auto files = std::exchange(known.files, {});
+    known.write_bytes = 0;
+    const bool asked = watched.server.ask(
+        only_for(known.pane, known.process.pid, body),
+        [this, id = session, files](const TmuxServer::Lines* lines) { wrote(id, files, lines); });
+    if (!asked) wrote(session, files, nullptr);
+    watched.moved = true;
+  }
+}
+
+void TmuxHost::wrote(SessionId session, const std::vector<std::string>& files,
+                     const TmuxServer::Lines* lines) {
+  for (const auto& file : files) ::unlink(file.c_str());
+  Held* known = held(session);
+  if (!known) return;
+  if (!lines || lines->empty() || lines->back() != kWrote)
+    push(WriteRefused{session, lines ? "its pane is gone" : known->server->server.why()});
+  sweep_soon(*known->server, kSweepBusy);
+}
+
+void TmuxHost::refuse_writes(SessionId session, Held& known, const std::string& why) {
+  if (known.writes_checked.empty()) return;
+  known.writes_checked.clear();
+  known.write_bytes = 0;
+  for (const auto& file : std::exchange(known.files, {})) ::unlink(file.c_str());
+  push(WriteRefused{session, why});
+}
+
+}  // namespace pawl::host

@@ -1,0 +1,238 @@
+#!/usr/bin/env python3
+"""tmux panes: adopted as they run, watched, typed into, given back; and agents in a server of Pawl's own. Everything here is done to a
+real tmux server, as its user would see it."""
+import json
+import os
+import pty
+import re
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from fleet import AGENT, FleetCase, alive, recorded, until
+
+
+@unittest.skipUnless(shutil.which("tmux"), "tmux is not installed")
+class TmuxCase(FleetCase):
+    def setUp(self):
+        super().setUp()
+        self.socket = self.folder + "/us er.sock"
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-s", "work", "-x", "100", "-y", "30", "exec bash --norc")
+        self.server = int(self.ask("#{pid}"))
+        self.addCleanup(self.tmux, "kill-server", check=False)
+
+    def tmux(self, *words, check=True):
+        done = subprocess.run(["tmux", "-u", "-S", self.socket, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
+                              env={**os.environ, "PS1": "$ ", "TERM": "xterm-256color"})
+        if check:
+            self.assertEqual(done.returncode, 0, done.stderr)
+        return done.stdout.rstrip("\n")
+
+    def ask(self, what, pane="%0"):
+        return self.tmux("display-message", "-p", "-t", pane, what)
+
+    def window(self, command, name="w"):
+        return self.tmux("new-window", "-d", "-P", "-F", "#{pane_id}", "-n", name, command)
+
+    def adopt(self, pane, *words):
+        return self.pawl("adopt", "-S", self.socket, pane, *words)
+
+    def person(self, target="work"):
+        """Somebody sits at the server: gives the keyboard."""
+        pid, master = pty.fork()
+        if pid == 0:
+            os.environ.update(TERM="xterm-256color")
+            os.environ.pop("TMUX", None)
+            os.execlp("tmux", "tmux", "-u", "-S", self.socket, "attach-session", "-t", target)
+        self.addCleanup(os.close, master)
+        self.addCleanup(os.waitpid, pid, 0)
+        self.addCleanup(os.kill, pid, signal.SIGKILL)
+        until("a person is there", lambda: self.tmux("list-clients"))
+        return master
+
+    def untouched(self, pane="%0"):
+        self.assertEqual(self.ask("#{pane_pipe}", pane), "0")
+        self.assertEqual(self.tmux("list-buffers"), "")
+        self.assertEqual([name for name in os.listdir(self.home + "/tmux") if name.startswith("pawl-")], [])
+        self.assertEqual(int(self.ask("#{pid}")), self.server)
+
+
+class Adopted(TmuxCase):
+    def test_a_pane_is_adopted_and_given_back(self):
+        self.tmux("send-keys", "-t", "%0", "printf '\\033[1mbefore\\033[0m 端末\\n'", "Enter")
+        until("it printed", lambda: "端末" in self.tmux("capture-pane", "-p", "-t", "%0"))
+        options = self.tmux("show-options", "-g")
+        self.assertIn("work:0.0 is adopted as one", self.adopt("work:0.0", "--name", "one").stdout)
+        self.on_screen("one", "^before 端末")
+        self.assertEqual(len(re.findall("\x1b\\[[0-9;]*1m *before", self.pawl("screen", "one", "--ansi").stdout)), 1)
+        self.tmux("send-keys", "-t", "%0", "echo after", "Enter")
+        self.on_screen("one", "^after")
+        agent = self.agents()["one"]
+        self.assertEqual((agent["backend"], agent["pane"]["target"]), ("tmux", "%0"))
+        self.assertEqual(agent["pid"], int(self.ask("#{pane_pid}")))
+        self.assertIn("adopted already", self.pawl("adopt", "-S", self.socket, "%0", code=1).stderr)
+        self.pawl("release", "one")
+        self.assertEqual(self.agents(), {})
+        until("no pipe is left", lambda: self.ask("#{pane_pipe}") == "0")
+        self.untouched()
+        self.assertTrue(alive(agent["pid"]))
+        self.assertEqual(self.tmux("show-options", "-g"), options)
+        self.assert_every_decision_has_one_outcome()
+
+    def test_all_agents_are_found(self):
+        agents = [self.window(f"exec {AGENT}") for _ in range(3)]
+        self.window("exec cat", name="cat")
+        listed = self.pawl("adopt", "-S", self.socket, "--all", code=1)
+        self.assertIn("use -y", listed.stderr)
+        for pane in agents:
+            self.assertIn(pane + " ", listed.stdout)
+        self.assertEqual(self.agents(), {})
+        self.pawl("adopt", "-S", self.socket, "--all", "-y")
+        found = self.agents()
+        self.assertEqual(sorted(found), ["work", "work-2", "work-3"])
+        self.assertEqual({agent["runtime"] for agent in found.values()}, {"demo"})
+        for name in found:
+            self.pawl("wait", name, "--until", "ready", "--timeout", "20")
+
+    def test_a_text_arrives_once(self):
+        pane = self.window(f"exec {AGENT}")
+        self.adopt(pane, "--name", "one")
+        self.pawl("wait", "one", "--until", "ready", "--timeout", "20")
+        said = self.pawl("send", "one", "explain the queue\nin two lines", "--wait", "ready", "--timeout", "30")
+        self.assertIn("confirmed", said.stdout)
+        self.on_screen("one", "What you asked for")
+        self.tmux("copy-mode", "-t", pane)
+        self.assertIn("confirmed", self.pawl("send", "one", "x" * 1500, "--wait", "ready", "--timeout", "30").stdout)
+        self.assertEqual(self.ask("#{pane_in_mode}", pane), "0")
+        self.untouched("%0")
+        self.assertEqual(self.tmux("list-buffers"), "")
+
+    def test_a_pipe_of_the_users_stays(self):
+        self.tmux("pipe-pane", "-t", "%0", f"cat >{self.folder}/theirs")
+        self.adopt("%0", "--name", "one")
+        self.tmux("send-keys", "-t", "%0", "echo seen", "Enter")
+        self.on_screen("one", "^seen")
+        self.assertIn("pipe of its user's", json.dumps(self.events()))
+        self.pawl("release", "one")
+        self.assertEqual(self.ask("#{pane_pipe}"), "1")
+        with open(self.folder + "/theirs", encoding="utf-8") as file:
+            self.assertIn("seen", file.read())
+
+    def test_a_new_daemon_goes_on(self):
+        self.adopt("%0", "--name", "one")
+        self.tmux("send-keys", "-t", "%0", "echo first", "Enter")
+        self.on_screen("one", "^first")
+        self.kill_daemon()
+        until("no pipe is left", lambda: self.ask("#{pane_pipe}") == "0")
+        self.tmux("send-keys", "-t", "%0", "echo meanwhile", "Enter")
+        self.on_screen("one", "^meanwhile")
+        self.tmux("send-keys", "-t", "%0", "echo later", "Enter")
+        self.on_screen("one", "^later")
+        self.assertEqual(self.agents()["one"]["restarts"], 0)
+
+    def test_another_server_with_the_same_numbers_is_not_touched(self):
+        self.adopt("%0", "--name", "one")
+        self.kill_daemon()
+        self.tmux("kill-server")
+        until("it is gone", lambda: not self.tmux("list-sessions", check=False))
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-s", "work", "exec bash --norc")
+        until("its end is known", lambda: self.agents()["one"]["state"] in ("crashed", "exited"), 10)
+        self.assertEqual(self.ask("#{pane_pipe}"), "0")
+
+    def test_what_ends_is_known(self):
+        panes = [self.window("exec cat") for _ in range(3)]
+        for number, pane in enumerate(panes):
+            self.adopt(pane, "--name", f"a{number}")
+        self.tmux("kill-pane", "-t", panes[0])
+        until("a closed pane", lambda: "pane was closed" in self.agents()["a0"]["because"], 5)
+        self.tmux("respawn-pane", "-k", "-t", panes[1], "exec cat")
+        until("another program", lambda: "started anew" in self.agents()["a1"]["because"], 5)
+        self.assertEqual(self.agents()["a2"]["exit_code"], None)
+        os.kill(self.server, signal.SIGKILL)
+        until("the server's death", lambda: "tmux server is gone" in self.agents()["a2"]["because"], 2)
+        self.assert_every_decision_has_one_outcome()
+
+    def test_the_size_follows(self):
+        self.adopt("%0", "--name", "one")
+        self.tmux("resize-window", "-t", "work", "-x", "60", "-y", "20")
+        self.tmux("send-keys", "-t", "%0", "seq -s ' ' 1 60", "Enter")
+        self.on_screen("one", "^1 2 3.* 22 23$")
+
+    def test_a_person_is_seen(self):
+        self.adopt("%0", "--name", "one")
+        self.assertIsNone(self.agents()["one"]["human_last_seen"])
+        keys = self.person()
+        time.sleep(1.1)
+        os.write(keys, b"echo by hand\r")
+        until("the person is seen", lambda: self.agents()["one"]["human_last_seen"], 5)
+        done = self.pawl("send", "one", "not now", "--wait", "ready", "--timeout", "2", code=None)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertNotIn("not now", self.tmux("capture-pane", "-p", "-t", "%0"))
+
+    def test_mistakes_are_said(self):
+        self.assertIn("no tmux server", self.refused("adopt", "-S", self.folder + "/none", "%0"))
+        self.assertIn("tmux", self.refused("adopt", "-S", self.socket, "%77"))
+        self.assertIn("which pane", self.refused("adopt", code=2))
+        self.assertIn("no pane", self.refused("adopt", "-S", self.socket, "--all", "-y"))
+        self.start("mine", "cat")
+        self.assertIn("not adopted", self.refused("release", "mine"))
+        self.adopt("%0", "--name", "one")
+        self.assertIn("pane of yours", self.refused("restart", "one"))
+
+
+class Own(TmuxCase):
+    def own(self, name, *command):
+        self.start(name, *command, options=("--backend", "tmux"))
+
+    def test_the_first_byte_and_the_exit_code(self):
+        self.own("one", "sh", "-c", "printf first; env; exit 7")
+        self.ended("one")
+        self.assertEqual(self.agents()["one"]["exit_code"], 7)
+        until("it is recorded", lambda: b"PAWL_AGENT=one" in recorded(self.home, "one"))
+        text = recorded(self.home, "one").decode()
+        self.assertTrue(text.startswith("first"), text[:200])
+        self.assertNotIn("TMUX", text)
+        self.own("two", "sh", "-c", "kill -9 $$")
+        self.ended("two")
+        self.assertEqual(self.agents()["two"]["signal"], 9)
+        self.assertIn("command not found", self.pawl("run", "-d", "bad", "--backend", "tmux", "--", "no-such-thing", code=1).stderr)
+        until("its server has left", lambda: not self.own_panes(), 10)
+
+    def own_panes(self):
+        done = subprocess.run(["tmux", "-S", self.home + "/tmux/own.sock", "list-panes", "-a"], capture_output=True, text=True)
+        return done.stdout
+
+    def test_it_is_watched_and_typed_into(self):
+        self.own("one", AGENT)
+        self.pawl("wait", "one", "--until", "ready", "--timeout", "20")
+        self.assertIn("confirmed", self.pawl("send", "one", "explain the queue", "--wait", "ready", "--timeout", "30").stdout)
+        self.kill_daemon()
+        self.pawl("wait", "one", "--until", "ready", "--timeout", "20")
+        self.assertIn("confirmed", self.pawl("send", "one", "explain it again", "--wait", "ready", "--timeout", "30").stdout)
+        self.pawl("stop", "one")
+        self.assertEqual(self.own_panes(), "")
+
+    def test_a_bare_kill_server_does_not_reach_it(self):
+        self.own("one", "cat")
+        self.own("killer", "sh", "-c", "TMUX_TMPDIR=/nowhere tmux kill-server; exit 3")
+        self.ended("killer")
+        self.pawl("send", "one", "still here", code=None)
+        self.on_screen("one", "still here")
+
+    def test_its_server_dies(self):
+        for name in ("one", "two"):
+            self.own(name, "cat")
+        pid = subprocess.run(["tmux", "-S", self.home + "/tmux/own.sock", "display-message", "-p", "#{pid}"], capture_output=True,
+                             text=True).stdout
+        os.kill(int(pid), signal.SIGKILL)
+        until("both are known dead", lambda: {a["state"] for a in self.agents().values()} == {"crashed"}, 2)
+        self.assertIn("tmux server is gone", self.agents()["one"]["because"])
+        self.pawl("restart", "one")
+        self.pawl("send", "one", "again", code=None)
+        self.on_screen("one", "again")
+
+
+if __name__ == "__main__":
+    unittest.main()
