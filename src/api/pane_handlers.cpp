@@ -18,7 +18,8 @@ Result<model::AgentSpec> spec_of_pane(const Call& call) {
                 "use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2);
   const model::AgentSpec* known = config->agent(name);
   model::AgentSpec spec = known ? *known : config->defaults;
-  spec.name = args.has("name") ? name : free_name(call.engine.fleet(), args["wish"].as_string("pane"));
+  spec.name =
+      args.has("name") ? name : free_name(call.engine.fleet(), args["wish"].as_string("pane"));
   if (!known) spec.restart = "never";
   spec.restart = args["restart"].as_string(spec.restart);
   spec.backend = "tmux";
@@ -52,8 +53,7 @@ Outcome release(const Call& call) {
     gathering.waiting[request] = name;
     call.engine.submit(core::ReleaseAsked{request, name, "asked by pawl release"});
   }
-  if (gathering.waiting.empty())
-    return Result<Json>(fail("which agent?", "name one or more", 2));
+  if (gathering.waiting.empty()) return Result<Json>(fail("which agent?", "name one or more", 2));
   return gathering;
 }
 

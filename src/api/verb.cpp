@@ -13,7 +13,8 @@ std::vector<Arg> run_arguments(Arg name, std::vector<Arg> more) {
       std::move(name),
       option("runtime", "R", "claude, codex, gemini …, or one of your own in pawl.toml"),
       option("dir", "D", "where it works (default: here)"),
-      option("backend", "B", "pty (default), or tmux: in a server of its own that you can attach to"),
+      option("backend", "B",
+             "pty (default), or tmux: in a server of its own that you can attach to"),
       option("env-file", "F", "NAME=value lines on top of the environment"),
       option("model", "M", "a short name of [models] in pawl.toml, or the program's own"),
       option(
@@ -114,7 +115,7 @@ std::vector<Verb> looking() {
   };
 }
 
-std::vector<Verb> talking() {
+std::vector<Verb> adopting() {
   return {
       {"adopt",
        "watch over a tmux pane that already runs",
@@ -128,13 +129,18 @@ std::vector<Verb> talking() {
         option("socket-path", "PATH", "of the tmux server", 'S'),
         json()},
        "pawl adopt --all",
-       "run"},
+       "start"},
       {"release",
        "give an adopted pane back, as it was",
        Access::act,
        {names_of_agents()},
        "pawl release work",
-       "run"},
+       "start"},
+  };
+}
+
+std::vector<Verb> talking() {
+  return {
       {"attach",
        "sit down at an agent's terminal; leave with Ctrl-\\",
        Access::act,
@@ -348,8 +354,8 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group :
-         {starting(), looking(), talking(), controlling(), task_verbs(), perceiving(), keeping()})
+    for (auto group : {starting(), adopting(), looking(), talking(), controlling(), task_verbs(),
+                       perceiving(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

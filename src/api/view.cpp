@@ -13,6 +13,14 @@ Json text_or_null(const std::string& text) {
   return text.empty() ? Json() : Json(text);
 }
 
+// Where people who know tmux find it; no server: the one in the Pawl home.
+Json pane_of(const model::Agent& agent) {
+  const model::AgentSpec& spec = agent.spec;
+  const std::string target =
+      spec.adopted() ? spec.pane.id : fmt::format("=pawl-{}:", agent.session.value);
+  return Json::object({{"server", text_or_null(spec.pane.server)}, {"target", target}});
+}
+
 }  // namespace
 
 Json view_of(const model::Agent& agent, const Clock& now) {
@@ -47,12 +55,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
   out.set("parked_because", text_or_null(agent.parked_because));
   out.set("matter", text_or_null(agent.memory.matter.id));
   out.set("decision", agent.decision ? model::to_json(*agent.decision) : Json());
-  // Where people who know tmux find it; no server: the one in the Pawl home.
-  if (spec.backend == "tmux")
-    out.set("pane", Json::object({{"server", text_or_null(spec.pane.server)},
-                                  {"target", spec.adopted()
-                                                 ? spec.pane.id
-                                                 : fmt::format("=pawl-{}:", agent.session.value)}}));
+  out.set("pane", spec.backend == "tmux" ? pane_of(agent) : Json());
   out.set("command", spec.command);
   const bool over = agent.ending && agent.ending->known;
   out.set("exit_code", over && agent.ending->signal == 0 ? Json(agent.ending->exit_code) : Json());

@@ -23,8 +23,8 @@ TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
     const Json view = view_of(agent, kNow);
     for (const auto& [key, value] : view.members()) keys.push_back(key);
     auto expected = kPromised;
-    for (const char* more : {"notices", "dialog", "parked_because", "matter", "decision", "command",
-                             "exit_code", "signal", "outbox"})
+    for (const char* more : {"notices", "dialog", "parked_because", "matter", "decision", "pane",
+                             "command", "exit_code", "signal", "outbox"})
       expected.push_back(more);
     EXPECT_EQ(keys, expected);
   }

@@ -22,7 +22,8 @@ namespace {
 
 constexpr size_t kProcessesVisited = 64;  // per pane
 constexpr const char* kFormat =
-    "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{session_name}\t#{session_name}:#{window_index}.#{pane_"
+    "#{pane_id}\t#{pane_pid}\t#{pane_dead}\t#{session_name}\t#{session_name}:#{window_index}.#{"
+    "pane_"
     "index}\t#{pane_current_path}";
 
 struct FoundPane {
@@ -104,14 +105,15 @@ bool confirmed(size_t count) {
 
 Json request_for(const Command& command, const std::string& socket, const FoundPane& pane) {
   const auto process = os::identify(pane.pid);
-  Json args = Json::object({{"server", socket},
-                            {"pane", pane.id},
-                            {"pid", pane.pid},
-                            {"start_ticks", process ? static_cast<int64_t>(process->start_ticks) : 0},
-                            {"dir", pane.dir},
-                            {"runtime", pane.runtime.empty() ? "generic" : pane.runtime},
-                            {"wish", pane.session},
-                            {"command", pane.argv}});
+  Json args =
+      Json::object({{"server", socket},
+                    {"pane", pane.id},
+                    {"pid", pane.pid},
+                    {"start_ticks", process ? static_cast<int64_t>(process->start_ticks) : 0},
+                    {"dir", pane.dir},
+                    {"runtime", pane.runtime.empty() ? "generic" : pane.runtime},
+                    {"wish", pane.session},
+                    {"command", pane.argv}});
   if (command.args().has("name")) args.set("name", command.args()["name"]);
   if (command.args().has("restart")) args.set("restart", command.args()["restart"]);
   return args;
@@ -138,8 +140,7 @@ int adopt_all(const Command& command, const std::string& socket, std::vector<Fou
     for (const auto& pane : panes)
       std::printf("%-6s %-24s %-10s %s\n", pane.id.c_str(), pane.place.c_str(),
                   pane.runtime.c_str(), pane.dir.c_str());
-    if (!confirmed(panes.size()))
-      return complain({"nothing was adopted", "say y, or use -y", 1});
+    if (!confirmed(panes.size())) return complain({"nothing was adopted", "say y, or use -y", 1});
   }
   int worst = 0;
   for (const auto& pane : panes) worst = std::max(worst, adopt_one(command, socket, pane));
@@ -177,8 +178,8 @@ int attach_pane(const std::string& home, const Json& pane) {
   const std::string here = variable("TMUX");
   const bool inside = here.substr(0, here.find(',')) == server;
   if (!inside) ::unsetenv("TMUX");  // another server: nested, as the person wants
-  std::vector<std::string> words{"tmux",   "-u", "-S", server, inside ? "switch-client" : "attach-session",
-                                 "-t", target};
+  std::vector<std::string> words{
+      "tmux", "-u", "-S", server, inside ? "switch-client" : "attach-session", "-t", target};
   std::vector<char*> argv;
   for (auto& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);

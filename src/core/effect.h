@@ -100,7 +100,7 @@ struct ForgetText {
 };
 
 using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
-                            CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand, DeliverText,
-                            DeliverPrompt, PressKey, RunCommand, PressRow, ForgetText>;
+                            CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand,
+                            DeliverText, DeliverPrompt, PressKey, RunCommand, PressRow, ForgetText>;
 
 }  // namespace pawl::core

@@ -239,12 +239,12 @@ struct JournalRefused {
 struct Tick {};
 
 using Input =
-    std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead, RunAsked, RegisterAsked,
-                 StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked, SendAsked, DropAsked,
-                 DeliveryDue, AnswerAsked, Delivered, KeepAnswer, PauseAsked, Reconfigure,
-                 WorkFound, RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed,
-                 ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, ConversationTold,
-                 JournalRefused, Tick>;
+    std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead,
+                 RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
+                 WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
+                 PauseAsked, Reconfigure, WorkFound, RulesDue, CommandEnded, Slept, TerminalOpened,
+                 TerminalFailed, ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived,
+                 HumanTyped, ConversationTold, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -29,12 +29,13 @@ class Planner : public RulePlanner {
   void operator()(const AdoptAsked& ask) {
     for (const auto& [name, agent] : fleet_.agents)
       if (agent.running() && agent.spec.pane == ask.spec.pane)
-        return refuse(ask.request, "pane " + ask.spec.pane.id + " is adopted already, as " + quoted(name),
+        return refuse(ask.request,
+                      "pane " + ask.spec.pane.id + " is adopted already, as " + quoted(name),
                       "give it back first with: pawl release " + name);
     const Agent* known = find(ask.spec.name);
     if (!declare(ask)) return;
-    start(ask.spec.name,
-          {Action::adopt, "asked by pawl adopt", 1, 0, "", "", known ? "" : kFirst}, ask.request);
+    start(ask.spec.name, {Action::adopt, "asked by pawl adopt", 1, 0, "", "", known ? "" : kFirst},
+          ask.request);
   }
 
   void operator()(const ReleaseAsked& ask) {
@@ -72,8 +73,9 @@ class Planner : public RulePlanner {
     const Agent* agent = interrupted(ask.request, ask.agent, "restarted while it was being typed");
     if (!agent) return;
     if (agent->spec.adopted())
-      return refuse(ask.request, quoted(ask.agent) + " runs in a tmux pane of yours",
-                    "end it and start it there; with restart = \"resume\" Pawl starts it there again");
+      return refuse(
+          ask.request, quoted(ask.agent) + " runs in a tmux pane of yours",
+          "end it and start it there; with restart = \"resume\" Pawl starts it there again");
     const model::Decided decided{Action::restart,           ask.because, 1, 0, "", "",
                                  ask.resume ? "resume" : ""};
     if (agent->running()) return end_program(*agent, decided, ask.request);
@@ -264,8 +266,12 @@ class Planner : public RulePlanner {
     if (agent.intent) return refuse_busy(ask.request, agent);
     const Seq decision = emit(agent.spec.name, model::Decided{Action::stop, ask.because, 1});
     plan_.effects.push_back(SignalProgram{agent.session, SIGTERM});
-    emit(agent.spec.name, model::Finished{Action::stop, decision, Verdict::unverified,
-                                          "the program in its pane was told to end", 0, {}});
+    emit(agent.spec.name, model::Finished{Action::stop,
+                                          decision,
+                                          Verdict::unverified,
+                                          "the program in its pane was told to end",
+                                          0,
+                                          {}});
     answer(ask.request, {});
   }
 
@@ -273,8 +279,9 @@ class Planner : public RulePlanner {
     const std::string name = agent.spec.name;
     const Seq decision = emit(name, model::Decided{Action::release, because, 1});
     if (agent.running()) plan_.effects.push_back(ReleaseTerminal{name, agent.session});
-    emit(name, model::Finished{
-                   Action::release, decision, Verdict::confirmed, "nobody watches it any more", 0, {}});
+    emit(name,
+         model::Finished{
+             Action::release, decision, Verdict::confirmed, "nobody watches it any more", 0, {}});
     remove(name);
   }
 

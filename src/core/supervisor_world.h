@@ -61,6 +61,7 @@ class Told {
     add(effect.signal == SIGTERM ? "TERM" : effect.signal == SIGKILL ? "KILL" : "CONT");
   }
   void operator()(const EndLeftovers&) { add("sweep"); }
+  void operator()(const ReleaseTerminal&) { add("release"); }
   void operator()(const CloseTerminal& effect) {
     add(effect.end_leftovers ? "close+sweep" : "close");
   }

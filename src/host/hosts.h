@@ -24,7 +24,8 @@ class Hosts final : public Host {
   }
   void close(SessionId session) override { of(session).close(session); }
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int number) override {
-    return own_.signal_leftovers(sessions, number);  // found by their environment, wherever they ran
+    return own_.signal_leftovers(sessions,
+                                 number);  // found by their environment, wherever they ran
   }
   void look(SessionId session, const model::OwnFiles& files) override {
     of(session).look(session, files);

@@ -7,7 +7,8 @@ namespace {
 
 TEST(TmuxText, APaneIsReadBack) {
   const std::string line =
-      "pawl-pane\t77\t%3\t4711\t120\t40\t2\t38\t0\t1\t0\t1\t1\t\t9\t0\t@2\twe ird:1.0\tclaude\t/tmp/x y\t✳ a title";
+      "pawl-pane\t77\t%3\t4711\t120\t40\t2\t38\t0\t1\t0\t1\t1\t\t9\t0\t@2\twe "
+      "ird:1.0\tclaude\t/tmp/x y\t✳ a title";
   const auto facts = parse_pane(line);
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->server, 77);
@@ -29,13 +30,14 @@ TEST(TmuxText, APaneIsReadBack) {
 }
 
 TEST(TmuxText, WhatIsNoPaneIsNone) {
-  for (const char* line : {"", "can't find pane: %77", "pawl-pane\t1\t%1", "other\t1\t%3\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1"})
+  for (const char* line : {"", "can't find pane: %77", "pawl-pane\t1\t%1",
+                           "other\t1\t%3\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1"})
     EXPECT_FALSE(parse_pane(line)) << line;
 }
 
 TEST(TmuxText, ASizeIsNeverNonsense) {
-  const auto facts = parse_pane(
-      "pawl-pane\t77\t%3\t4711\t0\t99999\tx\t\t1\t0\t0\t0\t0\t0\t\t0\t@2\tp\tc\td\tt");
+  const auto facts =
+      parse_pane("pawl-pane\t77\t%3\t4711\t0\t99999\tx\t\t1\t0\t0\t0\t0\t0\t\t0\t@2\tp\tc\td\tt");
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->size, (Size{1, 1000}));
   EXPECT_EQ(facts->dead_status, 0);

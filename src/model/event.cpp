@@ -9,9 +9,9 @@ namespace pawl::model {
 namespace {
 
 constexpr std::array<std::string_view, 18> kActions{
-    "start", "restart",   "stop", "remove",   "send",       "keys",         "wake",   "answer",
-    "nudge", "interrupt", "park", "escalate", "limit-wait", "refresh-auth", "finish", "abandon",
-    "adopt", "release"};
+    "start",      "restart",      "stop",   "remove",    "send",  "keys",
+    "wake",       "answer",       "nudge",  "interrupt", "park",  "escalate",
+    "limit-wait", "refresh-auth", "finish", "abandon",   "adopt", "release"};
 constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
 
 template <class Enum, size_t N>

@@ -1,5 +1,5 @@
-// What every Host promises, by behaviour. PtyHost is the one under test; other hosts will join
-// through World.
+// What every Host promises, by behaviour: terminals of our own, and panes of a tmux server of our own. What only holders
+// promise is PtyContract: a tmux server keeps no bytes for a daemon that is away, and dies of TERM.
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -18,16 +18,22 @@ std::string without_returns(std::string text) {
   return text;
 }
 
-TEST(Contract, EchoesWhatIsWritten) {
-  World world;
+class Contract : public ::testing::TestWithParam<Backend> {};
+INSTANTIATE_TEST_SUITE_P(Hosts, Contract, ::testing::Values(Backend::pty, Backend::tmux),
+                         [](const auto& one) {
+                           return one.param == Backend::pty ? "pty" : "tmux";
+                         });
+
+TEST_P(Contract, EchoesWhatIsWritten) {
+  World world(GetParam());
   const auto session = world.open({"cat"});
   world.host().write(session, "hello\n");
   EXPECT_TRUE(world.until_output(session, "hello\r\nhello\r\n"));
   EXPECT_TRUE(world.seen(session).opened);
 }
 
-TEST(Contract, SaysHowTheChildExited) {
-  World world;
+TEST_P(Contract, SaysHowTheChildExited) {
+  World world(GetParam());
   const auto seven = world.shell("echo bye; exit 7");
   const auto zero = world.open({"true"});
   ASSERT_TRUE(world.until_ended(seven));
@@ -39,8 +45,8 @@ TEST(Contract, SaysHowTheChildExited) {
   EXPECT_TRUE(world.seen(zero).end.known);
 }
 
-TEST(Contract, SaysWhichSignalEndedIt) {
-  World world;
+TEST_P(Contract, SaysWhichSignalEndedIt) {
+  World world(GetParam());
   const auto session = world.open({"sleep", "100"});
   ASSERT_TRUE(world.until([&] { return world.seen(session).opened; }));
   world.host().signal(session, SIGTERM);
@@ -49,8 +55,8 @@ TEST(Contract, SaysWhichSignalEndedIt) {
   EXPECT_EQ(world.seen(session).end.exit_code, -1);
 }
 
-TEST(Contract, SignalReachesTheForegroundJob) {
-  World world;
+TEST_P(Contract, SignalReachesTheForegroundJob) {
+  World world(GetParam());
   const auto session =
       world.open({"bash", "-ic",
                   "trap 'echo shell got it' TERM; bash -c 'trap \"echo job got it; exit\" "
@@ -61,8 +67,8 @@ TEST(Contract, SignalReachesTheForegroundJob) {
   EXPECT_TRUE(world.until_output(session, "after"));
 }
 
-TEST(Contract, SaysWhyAProgramDoesNotStart) {
-  World world;
+TEST_P(Contract, SaysWhyAProgramDoesNotStart) {
+  World world(GetParam());
   const auto missing = world.open({"no-such-program-xyz"});
   const auto path = world.open({"/no/such/file"});
   const auto folder = world.open({"/etc"});
@@ -79,8 +85,8 @@ TEST(Contract, SaysWhyAProgramDoesNotStart) {
   EXPECT_FALSE(world.seen(missing).opened);
 }
 
-TEST(Contract, SaysWhyTheDirectoryIsWrong) {
-  World world;
+TEST_P(Contract, SaysWhyTheDirectoryIsWrong) {
+  World world(GetParam());
   const auto missing = world.open({"true"}, {}, "/no/such/dir");
   const auto file = world.open({"true"}, {}, "/etc/passwd");
   ASSERT_TRUE(world.until([&] { return world.seen(missing).failed && world.seen(file).failed; }));
@@ -88,32 +94,32 @@ TEST(Contract, SaysWhyTheDirectoryIsWrong) {
   EXPECT_EQ(world.seen(file).error.what, "not a directory: /etc/passwd");
 }
 
-TEST(Contract, RefusesANumberThatIsTaken) {
-  World world;
+TEST_P(Contract, RefusesANumberThatIsTaken) {
+  World world(GetParam());
   const SessionId session = world.shell("sleep 100");
   ASSERT_TRUE(world.until([&] { return world.seen(session).opened; }));
-  world.host().open(session, {{"true"}, {}, "/", {}});
+  world.host().open(session, {{"true"}, {}, "/", {}, {}, GetParam()});
   ASSERT_TRUE(world.until([&] { return world.seen(session).failed; }));
   EXPECT_NE(world.seen(session).error.what.find("another journal"), std::string::npos);
   EXPECT_FALSE(world.seen(session).ended) << "and the one that has it lives on";
 }
 
-TEST(Contract, RefusesAnEmptyCommandAndNulBytes) {
-  World world;
+TEST_P(Contract, RefusesAnEmptyCommandAndNulBytes) {
+  World world(GetParam());
   const auto empty = world.open({});
   const auto nul = world.open({"echo", std::string("a\0b", 3)});
   ASSERT_TRUE(world.until([&] { return world.seen(empty).failed && world.seen(nul).failed; }));
 }
 
-TEST(Contract, RunsInTheDirectoryWithTheSize) {
-  World world;
+TEST_P(Contract, RunsInTheDirectoryWithTheSize) {
+  World world(GetParam());
   const auto session = world.open({"sh", "-c", "pwd; stty size"}, {123, 45}, "/usr");
   ASSERT_TRUE(world.until_ended(session));
   EXPECT_EQ(world.seen(session).output, "/usr\r\n45 123\r\n");
 }
 
-TEST(Contract, ResizeIsSeenByTheChild) {
-  World world;
+TEST_P(Contract, ResizeIsSeenByTheChild) {
+  World world(GetParam());
   const auto session =
       world.shell("trap 'stty size; exit' WINCH; echo ready; while :; do read x; done");
   ASSERT_TRUE(world.until_output(session, "ready"));
@@ -121,8 +127,8 @@ TEST(Contract, ResizeIsSeenByTheChild) {
   EXPECT_TRUE(world.until_output(session, "37 101"));
 }
 
-TEST(Contract, DeliversAMebibyteToAReader) {
-  World world;
+TEST_P(Contract, DeliversAMebibyteToAReader) {
+  World world(GetParam());
   const auto session = world.shell("stty raw -echo; echo ready; head -c 1048576 | md5sum");
   ASSERT_TRUE(world.until_output(session, "ready"));
   world.host().write(session, std::string(1u << 20, 'x'));
@@ -130,7 +136,7 @@ TEST(Contract, DeliversAMebibyteToAReader) {
   EXPECT_EQ(world.seen(session).refused, 0);
 }
 
-TEST(Contract, RefusesInputNobodyReads) {
+TEST(PtyContract, RefusesInputNobodyReads) {
   World world;
   const auto session = world.shell("stty raw -echo; echo ready; exec sleep 100");
   ASSERT_TRUE(world.until_output(session, "ready"));
@@ -142,8 +148,8 @@ TEST(Contract, RefusesInputNobodyReads) {
   EXPECT_EQ(world.seen(session).end.signal, SIGKILL);
 }
 
-TEST(Contract, GivesExactlyTheEnvironment) {
-  World world;
+TEST_P(Contract, GivesExactlyTheEnvironment) {
+  World world(GetParam());
   const auto session = world.open(
       {"/usr/bin/env"}, {}, "/", {"B=2", "A=one two", "TZ=Asia/Tokyo", "TMUX=/tmp/x", "COLUMNS=3"});
   ASSERT_TRUE(world.until_ended(session));
@@ -151,11 +157,12 @@ TEST(Contract, GivesExactlyTheEnvironment) {
   const std::string output = without_returns(world.seen(session).output);
   EXPECT_EQ(output.substr(0, output.find(cookie)), "A=one two\nB=2\nCOLORTERM=truecolor\n");
   EXPECT_EQ(output.substr(output.find('\n', output.find(cookie)) + 1),
-            "TERM=xterm-256color\nTZ=Asia/Tokyo\n");
+            std::string("TERM=") + (GetParam() == Backend::pty ? "xterm" : "tmux") +
+                "-256color\nTZ=Asia/Tokyo\n");
 }
 
-TEST(Contract, LeaksNoDescriptor) {
-  World world;
+TEST_P(Contract, LeaksNoDescriptor) {
+  World world(GetParam());
   const auto other = world.open({"cat"});
   const auto session = world.open({"sh", "-c", "exec ls /proc/self/fd"});
   ASSERT_TRUE(world.until_ended(session));
@@ -164,8 +171,8 @@ TEST(Contract, LeaksNoDescriptor) {
   EXPECT_FALSE(world.seen(other).ended);
 }
 
-TEST(Contract, HasAControllingTerminalAndDefaultSignals) {
-  World world;
+TEST_P(Contract, HasAControllingTerminalAndDefaultSignals) {
+  World world(GetParam());
   const auto session = world.shell(
       "tty; ps -o pid=,pgid=,sid=,tpgid= -p $$; echo pid $$; grep -E 'Sig(Blk|Ign)' "
       "/proc/self/status; echo x >/dev/tty");
@@ -180,8 +187,8 @@ TEST(Contract, HasAControllingTerminalAndDefaultSignals) {
   EXPECT_EQ(output.substr(output.size() - 3), "x\r\n");
 }
 
-TEST(Contract, AChildCannotReachTheHolderByItsGroup) {
-  World world;
+TEST_P(Contract, AChildCannotReachTheHolderByItsGroup) {
+  World world(GetParam());
   const auto bystander = world.open({"cat"});
   const auto killer =
       world.shell("trap '' TERM HUP; echo ready; read x; kill -TERM 0; kill -HUP 0; kill -9 0");
@@ -193,7 +200,7 @@ TEST(Contract, AChildCannotReachTheHolderByItsGroup) {
   EXPECT_TRUE(world.until_output(bystander, "still here\r\nstill here"));
 }
 
-TEST(Contract, TheHolderIgnoresWhatAnAgentMightSend) {
+TEST(PtyContract, TheHolderIgnoresWhatAnAgentMightSend) {
   World world;
   const auto session = world.shell(
       "for s in HUP INT QUIT PIPE TSTP USR1 USR2 TERM; do kill -$s $PPID; done; echo sent; cat");
@@ -202,8 +209,8 @@ TEST(Contract, TheHolderIgnoresWhatAnAgentMightSend) {
   EXPECT_TRUE(world.until_output(session, "alive\r\nalive"));
 }
 
-TEST(Contract, FindsAndEndsADaemonisedGrandchild) {
-  World world;
+TEST_P(Contract, FindsAndEndsADaemonisedGrandchild) {
+  World world(GetParam());
   const auto session = world.shell(
       "setsid sh -c 'exec sleep 1000 </dev/null >/dev/null 2>&1' & sleep 0.2; echo done");
   ASSERT_TRUE(world.until_ended(session));
@@ -214,15 +221,15 @@ TEST(Contract, FindsAndEndsADaemonisedGrandchild) {
       << "the holder reaps what it inherits";
 }
 
-TEST(Contract, LeavesNoZombie) {
-  World world;
+TEST_P(Contract, LeavesNoZombie) {
+  World world(GetParam());
   const auto session = world.open({"true"});
   ASSERT_TRUE(world.until_ended(session));
   EXPECT_FALSE(os::identify(world.seen(session).process.pid));
 }
 
-TEST(Contract, ClosingALivingSessionHangsItUp) {
-  World world;
+TEST_P(Contract, ClosingALivingSessionHangsItUp) {
+  World world(GetParam());
   const auto session = world.open({"sleep", "1000"});
   ASSERT_TRUE(world.until([&] { return world.seen(session).opened; }));
   const auto process = world.seen(session).process;
@@ -234,8 +241,8 @@ TEST(Contract, ClosingALivingSessionHangsItUp) {
   world.host().signal(clock, SIGKILL);
 }
 
-TEST(Contract, CarriesALongLineAndEveryByte) {
-  World world;
+TEST_P(Contract, CarriesALongLineAndEveryByte) {
+  World world(GetParam());
   const auto line = world.shell("stty -opost; head -c 10000000 /dev/zero | tr '\\0' L");
   const auto bytes = world.shell(
       "stty -opost; i=0; while [ $i -lt 256 ]; do printf \"\\\\$(printf %03o $i)\"; i=$((i+1)); "
@@ -249,15 +256,14 @@ TEST(Contract, CarriesALongLineAndEveryByte) {
   EXPECT_FALSE(world.seen(line).gap);
 }
 
-TEST(Contract, SessionsOutliveTheDaemon) {
-  World world;
+TEST_P(Contract, SessionsOutliveTheDaemon) {
+  World world(GetParam());
   const auto living = world.open({"cat"});
-  const auto ending = world.shell("read x; echo last words; exit 3");
+  const auto ending = world.shell("sleep 0.3; echo last words; exit 3");
   world.host().write(living, "before\n");
   ASSERT_TRUE(world.until_output(living, "before\r\nbefore"));
   ASSERT_TRUE(world.until([&] { return world.seen(ending).opened; }));
   const auto process = world.seen(living).process;
-  world.host().write(ending, "\n");
   world.restart();
   EXPECT_TRUE(world.seen(living).found);
   EXPECT_TRUE(world.seen(ending).found);
@@ -270,7 +276,7 @@ TEST(Contract, SessionsOutliveTheDaemon) {
   EXPECT_FALSE(world.seen(living).gap);
 }
 
-TEST(Contract, KeepsWhatWasNotAcknowledged) {
+TEST(PtyContract, KeepsWhatWasNotAcknowledged) {
   World world;
   world.acknowledging = false;
   const auto session = world.shell("stty -opost; head -c 3000000 /dev/zero | tr '\\0' k; exit 9");
@@ -284,7 +290,7 @@ TEST(Contract, KeepsWhatWasNotAcknowledged) {
   EXPECT_FALSE(world.seen(session).gap);
 }
 
-TEST(Contract, ASlowTakerLosesNothing) {
+TEST(PtyContract, ASlowTakerLosesNothing) {
   World world;
   const auto session = world.shell("stty -opost; head -c 30000000 /dev/zero | tr '\\0' s");
   const auto quick = world.open({"true"});
@@ -297,7 +303,7 @@ TEST(Contract, ASlowTakerLosesNothing) {
   EXPECT_TRUE(world.seen(quick).ended);
 }
 
-TEST(Contract, ADiskThatTakesNothingBlocksTheChildAndLosesNothing) {
+TEST(PtyContract, ADiskThatTakesNothingBlocksTheChildAndLosesNothing) {
   World world;
   world.acknowledging = false;
   const auto session =
@@ -315,7 +321,7 @@ TEST(Contract, ADiskThatTakesNothingBlocksTheChildAndLosesNothing) {
   EXPECT_FALSE(world.seen(session).gap);
 }
 
-TEST(Contract, ALostHolderEndsItsSessionsUnknown) {
+TEST(PtyContract, ALostHolderEndsItsSessionsUnknown) {
   World world;
   const auto session = world.shell("echo $PPID; exec cat");
   ASSERT_TRUE(world.until_output(session, "\n"));

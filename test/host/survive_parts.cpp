@@ -85,6 +85,9 @@ class Recorder {
   void on(const Opened&) {}
   void on(const OpenFailed& failed) { complain(text_of(failed.error)); }
   void on(const FactsRead&) {}
+  void on(const Resized&) {}
+  void on(const PersonSeen&) {}
+  void on(const Noted&) {}
   void on(const WriteRefused&) {}
   void on(const Found& found) {
     known_.insert(found.session.value);

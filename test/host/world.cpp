@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 
+#include <cstdlib>
+
 #include "host/leftovers.h"
 #include "os/file.h"
 
@@ -17,32 +19,48 @@ std::string temporary_home() {
 
 }  // namespace
 
-World::World() : home_(temporary_home()) {
+World::World(Backend backend) : home_(temporary_home()), backend_(backend) {
   make_host();
 }
 
 World::~World() {
-  host_.reset();
+  forget_host();
   make_host();  // anew: the test may have cut the old connection
-  if (host_->connect_existing()) take_events();
+  if (pty_->connect_existing()) take_events();
   for (auto& [id, seen] : seen_) {
     host_->close(SessionId{id});
     while (signal_leftovers(home_, SessionId{id}, SIGKILL) > 0) {
     }
   }
-  host_.reset();
+  forget_host();
+  if (backend_ == Backend::tmux) {
+    const std::string end = "tmux -S " + home_ + "/tmux/own.sock kill-server 2>/dev/null";
+    EXPECT_NE(std::system(end.c_str()), -1);
+  }
   (void)os::remove_tree(home_);
 }
 
 void World::make_host() {
-  host_ = std::make_unique<PtyHost>(loop_, home_, [this] { loop_.stop(); });
+  pty_ = std::make_unique<PtyHost>(loop_, home_, [this] { loop_.stop(); });
+  tmux_ = std::make_unique<TmuxHost>(loop_, home_, os::own_executable(), [this] { loop_.stop(); });
+  host_ = std::make_unique<Hosts>(*pty_, *tmux_);
+}
+
+void World::forget_host() {
+  host_.reset();
+  tmux_.reset();
+  pty_.reset();
 }
 
 void World::restart() {
   for (auto& [id, seen] : seen_) seen.found = false;
-  host_.reset();
+  forget_host();
   make_host();
-  ASSERT_TRUE(host_->connect_existing());
+  ASSERT_TRUE(pty_->connect_existing());
+  std::vector<TmuxHost::Known> known;
+  for (const auto& [id, seen] : seen_)
+    if (backend_ == Backend::tmux) known.push_back({SessionId{id}, {"", "", seen.process}, {}});
+  tmux_->expect(known);
   take_events();
 }
 
@@ -51,7 +69,8 @@ SessionId World::open(std::vector<std::string> argv, Size size, std::string dir,
   const SessionId session{++last_id_};
   if (environment.empty()) environment = {"PATH=/usr/bin:/bin", "LANG=C.UTF-8"};
   seen_[session.value];
-  host_->open(session, {std::move(argv), std::move(environment), std::move(dir), size});
+  host_->open(session,
+              {std::move(argv), std::move(environment), std::move(dir), size, {}, backend_});
   return session;
 }
 

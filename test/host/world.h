@@ -9,18 +9,18 @@
 #include <string>
 #include <vector>
 
-#include "host/pty_host.h"
+#include "host/hosts.h"
 #include "os/loop.h"
 
 namespace pawl::host {
 
 class World {
  public:
-  World();
+  explicit World(Backend backend = Backend::pty);
   ~World();  // ends every session and its leftovers, removes the home
 
   Host& host() { return *host_; }
-  PtyHost& pty_host() { return *host_; }
+  PtyHost& pty_host() { return *pty_; }
   const std::string& home() const { return home_; }
 
   // Forgets the host without a word, as kill -9 of the daemon would, and makes a new one that finds
@@ -61,10 +61,14 @@ class World {
   void take_events();
   void note(const HostEvent& event);
   void make_host();
+  void forget_host();
 
   std::string home_;
   os::Loop loop_;
-  std::unique_ptr<PtyHost> host_;
+  Backend backend_;
+  std::unique_ptr<PtyHost> pty_;
+  std::unique_ptr<TmuxHost> tmux_;
+  std::unique_ptr<Hosts> host_;
   std::map<uint64_t, Seen> seen_;
   uint64_t last_id_ = 0;
 };

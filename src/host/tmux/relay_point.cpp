@@ -8,6 +8,7 @@
 
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 
 #include "base/text.h"
@@ -87,6 +88,10 @@ wire::OpenFailed become(std::vector<std::string> words) {
     (i < 2 + count ? argv : environment).push_back(words[i].data());
   argv.push_back(nullptr);
   environment.push_back(nullptr);
+  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
   ::environ = environment.data();
   ::execvp(argv[0], argv.data());
   return failed(wire::kStepExec);
@@ -122,8 +127,8 @@ std::string RelayPoint::relay_command(const std::string& pawl, const std::string
 }
 
 std::string RelayPoint::gate_command(const std::string& pawl, const std::string& token) const {
-  return fmt::format("exec {} __gate {} {}", shell_word(pawl),
-                     shell_word(dir_ + "/" + kSocketName), token);
+  return fmt::format("exec {} __gate {} {}", shell_word(pawl), shell_word(dir_ + "/" + kSocketName),
+                     token);
 }
 
 void RelayPoint::accept() {
@@ -133,7 +138,8 @@ void RelayPoint::accept() {
     const int key = ++last_;
     auto& caller = callers_[key] = std::make_unique<Caller>();
     caller->fd = std::move(fd);
-    caller->watch = os::FdWatch(loop_, caller->fd.get(), [this, key](os::FdWatch::Ready) { hear(key); });
+    caller->watch =
+        os::FdWatch(loop_, caller->fd.get(), [this, key](os::FdWatch::Ready) { hear(key); });
   }
 }
 

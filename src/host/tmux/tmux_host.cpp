@@ -56,15 +56,14 @@ TmuxHost::TmuxHost(os::Loop& loop, std::string home, std::string pawl, std::func
 TmuxHost::~TmuxHost() {
   for (const auto& pane : ending_)
     (void)os::start_detached({{"tmux", "-S", own_socket(), "kill-pane", "-t", pane}});
-  for (auto& [session, known] : sessions_)
-    for (const auto& file : known.files) ::unlink(file.c_str());
+  for (const auto& [session, known] : sessions_) remove_files(known.writes);
 }
 
 TmuxHost::Watched& TmuxHost::server_at(const std::string& socket) {
   auto& slot = servers_[socket];
   if (!slot)
-    slot = std::make_unique<Watched>(loop_, socket,
-                                     [this, socket] { sweep(*servers_.at(socket)); });
+    slot =
+        std::make_unique<Watched>(loop_, socket, [this, socket] { sweep(*servers_.at(socket)); });
   return *slot;
 }
 
@@ -98,6 +97,10 @@ void TmuxHost::expect(const std::vector<Known>& known) {
 
 void TmuxHost::open(SessionId session, const Launch& launch) {
   if (auto ready = relays_.listen(); !ready) return refuse_open(session, ready.error());
+  if (sessions_.count(session))
+    return push(OpenFailed{session, Error{"terminal " + std::to_string(session.value) +
+                                              " is still held for an agent of another journal",
+                                          "put that journal.db back, or use another PAWL_HOME"}});
   if (launch.pane) return adopt(session, *launch.pane);
   start_own(session, launch);
 }
@@ -115,24 +118,39 @@ void TmuxHost::write(SessionId session, std::string_view bytes) {
   if (!known || known->over) return push(WriteRefused{session, "there is no such pane"});
   if (known->write_bytes + bytes.size() > kWritesWaiting)
     return push(WriteRefused{session, "its tmux server does not keep up"});
-  const bool paste = is_paste(bytes);
-  if (paste) bytes = bytes.substr(kPasteBegin.size(), bytes.size() - kPasteBegin.size() - kPasteEnd.size());
-  if (!paste && bytes.size() <= kBytesTyped) {
-    known->writes_checked += type_bytes(known->pane, bytes);
-  } else {
-    const std::string name = fmt::format("pawl-{}-{}", ::getpid(), ++last_buffer_);
-    const std::string file = dir_ + "/" + name;
-    if (auto written = os::write_atomically(file, bytes); !written)
-      return push(WriteRefused{session, text_of(written.error())});
-    known->files.push_back(file);
-    known->writes_checked += paste_file(known->pane, name, file, paste);
-  }
-  known->write_bytes += bytes.size();
+  auto prepared = prepare(bytes);
+  if (!prepared) return push(WriteRefused{session, text_of(prepared.error())});
+  known->write_bytes += prepared->size;
+  known->writes.push_back(std::move(*prepared));
   Watched& watched = *known->server;
-  if (os::read_clock().mono - watched.swept < kSweepBusy && watched.server.health() == TmuxServer::Health::up)
+  const bool fresh = os::read_clock().mono - watched.swept < kSweepBusy;
+  if (known->own || (fresh && watched.server.health() == TmuxServer::Health::up))
     flush_writes(watched);
   else
     sweep(watched);  // is a person there? It was not asked for a while
+}
+
+// Long texts and pastes go through a private file: never on a command line, and whole.
+Result<TmuxHost::Write> TmuxHost::prepare(std::string_view bytes) {
+  Write write;
+  write.size = bytes.size();
+  write.bracketed = is_paste(bytes);
+  if (write.bracketed)
+    bytes = bytes.substr(kPasteBegin.size(), bytes.size() - kPasteBegin.size() - kPasteEnd.size());
+  if (!write.bracketed && bytes.size() <= kBytesTyped) {
+    write.bytes = bytes;
+    return write;
+  }
+  write.buffer = fmt::format("pawl-{}-{}", ::getpid(), ++last_buffer_);
+  write.file = dir_ + "/" + write.buffer;
+  if (auto written = os::write_atomically(write.file, bytes); !written)
+    return tl::unexpected(written.error());
+  return write;
+}
+
+void TmuxHost::remove_files(const std::vector<Write>& writes) {
+  for (const auto& write : writes)
+    if (!write.file.empty()) ::unlink(write.file.c_str());
 }
 
 void TmuxHost::resize(SessionId session, Size size) {
@@ -159,9 +177,8 @@ void TmuxHost::close(SessionId session) {
   Held* known = held(session);
   if (!known) return;
   looks_.forget(session);
-  if (known->own && !known->pane.empty())
-    end_pane(known->pane);
-  for (const auto& file : known->files) ::unlink(file.c_str());
+  if (known->own && !known->pane.empty()) end_pane(known->pane);
+  remove_files(known->writes);
   sessions_.erase(session);  // our end of its pipe closes, and tmux takes the other away
 }
 

@@ -31,8 +31,9 @@ constexpr Duration kSweepSoonest = std::chrono::milliseconds(50);
 constexpr Duration kSweepBusy = std::chrono::seconds(1);
 constexpr Duration kSweepIdle = std::chrono::seconds(30);
 constexpr Duration kRelayLimit = std::chrono::seconds(10);  // then a pane is swept instead
-constexpr size_t kBytesTyped = 256;       // more are pasted from a file
-constexpr size_t kWritesWaiting = 1u << 20;  // bytes per pane
+constexpr Duration kStatusLimit = std::chrono::seconds(2);  // for how a dead one ended
+constexpr size_t kBytesTyped = 256;                         // more are pasted from a file
+constexpr size_t kWritesWaiting = 1u << 20;                 // bytes per pane
 
 constexpr std::string_view kOwnPrefix = "pawl-";  // of the sessions of our own server
 
@@ -72,11 +73,11 @@ class TmuxHost final : public Host {
     TmuxServer server;
     os::Timer timer;
     Duration every = kSweepBusy;
-    bool moved = true;     // since the last sweep
+    bool moved = true;  // since the last sweep
     bool sweeping = false;
-    bool again = false;    // asked for meanwhile
-    MonoTime swept = {};   // the last answer
-    std::string last;      // what it said, to see changes
+    bool again = false;   // asked for meanwhile
+    MonoTime swept = {};  // the last answer
+    std::string last;     // what it said, to see changes
     std::map<std::string, std::pair<std::string, WallTime>> clients;  // pane and activity of each
   };
   enum class Flow {
@@ -85,12 +86,19 @@ class TmuxHost final : public Host {
     streamed,  // bytes come
     swept      // the pipe is somebody else's: pictures only
   };
+  struct Write {
+    std::string bytes;         // typed; or
+    std::string buffer, file;  // pasted from there
+    bool bracketed = false;
+    size_t size = 0;
+  };
   struct Held {
     Watched* server = nullptr;
     std::string pane;
     os::ProcessId process;
     bool own = false;
     bool opened = false;
+    std::optional<MonoTime> dead_since;
     bool over = false;  // its end is being told, or was
     Flow flow = Flow::none;
     MonoTime since = {};  // of the flow, or of its start
@@ -103,9 +111,8 @@ class TmuxHost final : public Host {
     std::string last_picture;
     os::Fd process_fd;
     os::FdWatch process_watch;
-    std::string writes_checked;  // commands that wait for a sweep: is a person there?
-    std::vector<std::string> files;  // of those
-    size_t write_bytes = 0;
+    std::vector<Write> writes;  // that wait for a sweep: is a person there?
+    size_t write_bytes = 0;     // of those, and of those that tmux has not taken yet
     // Of our own server, while it starts.
     std::optional<Launch> launch;
     std::unique_ptr<os::Child> starter;
@@ -155,8 +162,9 @@ class TmuxHost final : public Host {
   void finish_when_quiet(SessionId session, Ended end);
   void flush_writes(Watched& watched);
   void refuse_writes(SessionId session, Held& held, const std::string& why);
-  void wrote(SessionId session, const std::vector<std::string>& files,
-             const TmuxServer::Lines* lines);
+  void wrote(SessionId session, const std::vector<Write>& writes, const TmuxServer::Lines* lines);
+  Result<Write> prepare(std::string_view bytes);
+  static void remove_files(const std::vector<Write>& writes);
 
   os::Loop& loop_;
   std::string home_;

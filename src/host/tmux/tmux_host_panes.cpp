@@ -75,10 +75,12 @@ void TmuxHost::start_own(SessionId session, const Launch& launch) {
   fresh.since = os::read_clock().mono;
   fresh.token = os::random_uuid();
   fresh.launch = launch;
-  auto terminal = launch.terminal;
-  terminal.push_back("TERM=tmux-256color");
-  fresh.launch->environment =
-      terminal_environment(launch.environment, session_cookie(home_, session), zone_, terminal);
+  fresh.launch->environment = terminal_environment(
+      launch.environment, session_cookie(home_, session), zone_, launch.terminal);
+  for (auto& entry : fresh.launch->environment)
+    if (entry.starts_with("TERM=")) entry = "TERM=tmux-256color";
+  if (const auto frame = encode_open(session, *fresh.launch); !frame)  // what no kernel would take
+    return refuse_open(session, frame.error());
   const os::ChildOrder order{
       {"tmux", "-u", "-S", own_socket(), "-f", config, "new-session", "-d", "-P", "-F",
        pane_format(), "-s", own_name(session), "-x", std::to_string(launch.size.cols), "-y",
@@ -96,9 +98,8 @@ void TmuxHost::own_started(SessionId session, const os::ChildEnd& end) {
   known->starter.reset();
   const auto facts = parse_pane(end.output.substr(0, end.output.find('\n')));
   if (!facts)
-    return refuse_open(session,
-                       Error{"tmux could not be started: " + os::last_line(end),
-                             "install tmux 3.2 or newer, or use --backend pty"});
+    return refuse_open(session, Error{"tmux could not be started: " + os::last_line(end),
+                                      "install tmux 3.2 or newer, or use --backend pty"});
   known->pane = facts->id;
   known->process = os::identify(facts->pid).value_or(os::ProcessId{facts->pid, 0});
   known->server->server.ask(
@@ -175,6 +176,7 @@ void TmuxHost::gate_said(SessionId session) {
 void TmuxHost::running(SessionId session, Held& known) {
   if (!std::exchange(known.opened, true)) push(Opened{session, known.process});
   watch_process(session, known);
+  if (!known.writes.empty()) flush_writes(*known.server);
 }
 
 // Asks for the screen as it is and for what comes after it, in one go: nothing lies between the two.
@@ -190,7 +192,8 @@ void TmuxHost::draw(SessionId session) {
       known.pane.empty() ? tmux_word("=" + own_name(session) + ":") : known.pane;
   const std::string body = fmt::format(
       "display-message -p -t {0} {1}\n"
-      "if-shell -F -t {0} \"#{{pane_pipe}}\" {{ display-message -p {2} }} {{ pipe-pane -IO -t {0} {3} }}\n"
+      "if-shell -F -t {0} \"#{{pane_pipe}}\" {{ display-message -p {2} }} {{ pipe-pane -IO -t {0} "
+      "{3} }}\n"
       "capture-pane -p -e -t {0}\n",
       target, tmux_word(pane_format()), kTaken,
       tmux_word(expanded(relays_.relay_command(pawl_, known.token))));
@@ -225,8 +228,9 @@ void TmuxHost::drawn(SessionId session, const TmuxServer::Lines* lines) {
   print(session, *known, known->last_picture);
   if (lines->size() > 1 && (*lines)[1] == kTaken) {
     known->flow = Flow::swept;
-    push(Noted{session, "its pane has a pipe of its user's, which stays: its screen is looked at "
-                        "once in a while, not followed"});
+    push(Noted{session,
+               "its pane has a pipe of its user's, which stays: its screen is looked at "
+               "once in a while, not followed"});
   }
   known->pictured = true;
   listen(session);

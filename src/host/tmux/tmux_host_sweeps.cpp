@@ -60,11 +60,13 @@ void TmuxHost::sweep(Watched& watched) {
       script += fmt::format("display-message -p \"{0}{1}\"\ncapture-pane -p -e -t {1}\n", kPicture,
                             known.pane);
   }
-  const bool own = watched.server.socket() == own_socket() && !std::exchange(looked_for_strays_, true);
+  const bool own =
+      watched.server.socket() == own_socket() && !std::exchange(looked_for_strays_, true);
   if (!any && !own) return;  // nobody's business any more
   watched.timer.cancel();
   watched.sweeping = watched.server.ask(
-      std::move(script), [this, &watched](const TmuxServer::Lines* lines) { swept(watched, lines); });
+      std::move(script),
+      [this, &watched](const TmuxServer::Lines* lines) { swept(watched, lines); });
 }
 
 void TmuxHost::swept(Watched& watched, const TmuxServer::Lines* lines) {
@@ -98,8 +100,10 @@ void TmuxHost::swept(Watched& watched, const TmuxServer::Lines* lines) {
     for (const SessionId session : here) {
       Held* known = held(session);
       if (!known) continue;
-      if (watched.server.health() == TmuxServer::Health::gone) missing(session, *known);
-      else refuse_writes(session, *known, watched.server.why());
+      if (watched.server.health() == TmuxServer::Health::gone)
+        missing(session, *known);
+      else
+        refuse_writes(session, *known, watched.server.why());
     }
   }
   watched.every =
@@ -128,7 +132,13 @@ void TmuxHost::saw_pane(SessionId session, Held& known, const PaneFacts& facts) 
     return finish(session, known,
                   Ended{.session = session, .known = false, .why = "its pane was started anew"});
   if (facts.dead) {
+    const MonoTime now = os::read_clock().mono;
+    if (!known.dead_since) known.dead_since = now;
+    const bool told = facts.dead_status >= 0 || facts.dead_signal != 0;
+    if (!told && now - *known.dead_since < kStatusLimit)
+      return sweep_soon(*known.server, kSweepSoonest);  // its terminal closed before it was reaped
     Ended end{.session = session};
+    end.known = told;
     end.signal = facts.dead_signal;
     if (end.signal == 0) end.exit_code = facts.dead_status;
     return finish(session, known, end);
@@ -211,35 +221,38 @@ void TmuxHost::finish_when_quiet(SessionId session, Ended end) {
 
 void TmuxHost::flush_writes(Watched& watched) {
   for (auto& [session, known] : sessions_) {
-    if (known.server != &watched || known.writes_checked.empty() || known.over || !known.opened)
-      continue;
-    const std::string body = leave_mode(known.pane) + std::exchange(known.writes_checked, {}) +
-                             fmt::format("display-message -p {}\n", kWrote);
-    const auto files = std::exchange(known.files, {});
-    known.write_bytes = 0;
+    if (known.server != &watched || known.writes.empty() || known.over || !known.opened) continue;
+    std::string body = leave_mode(known.pane);
+    for (const auto& write : known.writes)
+      body += write.file.empty()
+                  ? type_bytes(known.pane, write.bytes)
+                  : paste_file(known.pane, write.buffer, write.file, write.bracketed);
+    body += fmt::format("display-message -p {}\n", kWrote);
+    const auto writes = std::exchange(known.writes, {});
     const bool asked = watched.server.ask(
         only_for(known.pane, known.process.pid, body),
-        [this, id = session, files](const TmuxServer::Lines* lines) { wrote(id, files, lines); });
-    if (!asked) wrote(session, files, nullptr);
+        [this, id = session, writes](const TmuxServer::Lines* lines) { wrote(id, writes, lines); });
+    if (!asked) wrote(session, writes, nullptr);
     watched.moved = true;
   }
 }
 
-void TmuxHost::wrote(SessionId session, const std::vector<std::string>& files,
+void TmuxHost::wrote(SessionId session, const std::vector<Write>& writes,
                      const TmuxServer::Lines* lines) {
-  for (const auto& file : files) ::unlink(file.c_str());
+  remove_files(writes);
   Held* known = held(session);
   if (!known) return;
+  for (const auto& write : writes) known->write_bytes -= std::min(write.size, known->write_bytes);
   if (!lines || lines->empty() || lines->back() != kWrote)
     push(WriteRefused{session, lines ? "its pane is gone" : known->server->server.why()});
   sweep_soon(*known->server, kSweepBusy);
 }
 
 void TmuxHost::refuse_writes(SessionId session, Held& known, const std::string& why) {
-  if (known.writes_checked.empty()) return;
-  known.writes_checked.clear();
-  known.write_bytes = 0;
-  for (const auto& file : std::exchange(known.files, {})) ::unlink(file.c_str());
+  if (known.writes.empty()) return;
+  for (const auto& write : known.writes)
+    known.write_bytes -= std::min(write.size, known.write_bytes);
+  remove_files(std::exchange(known.writes, {}));
   push(WriteRefused{session, why});
 }
 

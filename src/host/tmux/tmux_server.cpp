@@ -46,9 +46,10 @@ std::vector<std::string> client_environment() {
 }
 
 TmuxServer::TmuxServer(os::Loop& loop, std::string socket)
-    : loop_(loop), socket_(std::move(socket)), mark_(os::random_uuid()), soon_(loop, [this] {
-        run();
-      }) {}
+    : loop_(loop),
+      socket_(std::move(socket)),
+      mark_(os::random_uuid()),
+      soon_(loop, [this] { run(); }) {}
 
 bool TmuxServer::ask(std::string script, Answered then) {
   if (waiting_.size() >= kQuestionsWaiting) return false;
@@ -69,8 +70,7 @@ void TmuxServer::run() {
     waiting_.pop_front();
   }
   order.input += fmt::format("display-message -p \"{} {}\"\n", mark_, asked_.size());
-  auto client =
-      os::Child::start(loop_, order, [this](const os::ChildEnd& end) { ended(end); });
+  auto client = os::Child::start(loop_, order, [this](const os::ChildEnd& end) { ended(end); });
   if (client) {
     client_ = std::move(*client);
     return;
@@ -93,7 +93,8 @@ void TmuxServer::ended(const os::ChildEnd& end) {
 TmuxServer::Health TmuxServer::judged(const os::ChildEnd& end, bool whole) const {
   if (whole) return Health::up;
   if (end.late) return Health::hung;
-  for (const char* words : {"no server running", "error connecting", "lost server", "server exited"})
+  for (const char* words :
+       {"no server running", "error connecting", "lost server", "server exited"})
     if (says(end.output, words)) return Health::gone;
   return Health::unknown;
 }

@@ -13,10 +13,10 @@ namespace {
 constexpr std::string_view kPaneMark = "pawl-pane", kClientMark = "pawl-client";
 
 constexpr const char* kPaneFields[] = {
-    "pid",         "pane_id",           "pane_pid",         "pane_width",
-    "pane_height", "cursor_x",          "cursor_y",         "cursor_flag",
-    "alternate_on", "pane_in_mode",     "pane_pipe",        "pane_dead",
-    "pane_dead_status", "pane_dead_signal", "pane_synchronized", "window_id"};
+    "pid",       "pane_id",   "pane_pid",         "pane_width",       "pane_height",
+    "cursor_x",  "cursor_y",  "cursor_flag",      "alternate_on",     "pane_in_mode",
+    "pane_pipe", "pane_dead", "pane_dead_status", "pane_dead_signal", "pane_synchronized",
+    "window_id"};
 // Free text: may hold anything but a tab, which tmux never lets into a name or title.
 constexpr const char* kPaneTexts[] = {"#{session_name}:#{window_index}.#{pane_index}",
                                       "#{pane_current_command}", "#{pane_current_path}",
@@ -113,8 +113,8 @@ std::string only_for(const std::string& pane, pid_t pid, const std::string& body
 }
 
 std::string leave_mode(const std::string& pane) {
-  return fmt::format(
-      "if-shell -F -t {0} \"#{{pane_in_mode}}\" {{ send-keys -t {0} -X cancel }}\n", pane);
+  return fmt::format("if-shell -F -t {0} \"#{{pane_in_mode}}\" {{ send-keys -t {0} -X cancel }}\n",
+                     pane);
 }
 
 std::string type_bytes(const std::string& pane, std::string_view bytes) {
