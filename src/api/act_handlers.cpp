@@ -159,8 +159,10 @@ Outcome down(const Call& call) {
   for (const auto& [name, agent] : call.engine.fleet().agents) {
     const RequestId request = agent.running() ? call.engine.next_request() : RequestId{};
     if (agent.running()) gathering.waiting[request] = name;
-    call.engine.submit(
-        core::StopAsked{request, name, "asked by pawl down"});  // ended ones too: what they left
+    if (agent.spec.adopted())  // not Pawl's to end
+      call.engine.submit(core::ReleaseAsked{request, name, "asked by pawl down"});
+    else  // ended ones too: what they left
+      call.engine.submit(core::StopAsked{request, name, "asked by pawl down"});
   }
   return gathering;
 }

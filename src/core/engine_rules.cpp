@@ -85,6 +85,7 @@ void Engine::begin_command(const Clock& now, const TypeCommand& effect) {
   const model::Agent* agent = fleet().find(effect.agent);
   if (!agent) return;
   std::vector<std::string> argv = agent->seen_command;
+  if (argv.empty() && agent->spec.adopted()) argv = agent->spec.command;
   if (argv.empty())
     return queue_.push_back(Delivered{
         effect.intent, {act::Verdict::stuck, "it is not known how it was started", false}});

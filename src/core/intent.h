@@ -5,8 +5,7 @@
 
 namespace pawl::core {
 
-// A restart that types the command line into the shell the agent left behind.
-inline constexpr const char* kTyped = "typed";
+using model::kTyped;
 
 // A start of something that was not known before: if it fails, it never was.
 inline constexpr const char* kFirst = "first";

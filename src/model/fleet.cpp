@@ -132,6 +132,9 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
     if (fact.action == Action::answer && agent.intent->rule.empty() &&
         fact.verdict != Verdict::confirmed)
       agent.memory.answered.reset();  // it was not taken
+    if (fact.action == Action::restart && agent.intent->how == kTyped &&
+        fact.verdict == Verdict::confirmed)
+      agent.restarts += 1;
     if (!fact.kept) drop(agent, agent.intent->item);
     agent.intent.reset();
   }

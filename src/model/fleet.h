@@ -11,6 +11,9 @@
 
 namespace pawl::model {
 
+// A restart that types the command line into the shell the agent left behind.
+inline constexpr const char* kTyped = "typed";
+
 // A decision whose outcome is not written yet.
 struct Intent {
   Seq seq;

@@ -171,6 +171,39 @@ class Adopted(TmuxCase):
         self.assertNotEqual(done.returncode, 0)
         self.assertNotIn("not now", self.tmux("capture-pane", "-p", "-t", "%0"))
 
+    def test_down_gives_them_back(self):
+        self.adopt("%0", "--name", "one")
+        pid = self.agents()["one"]["pid"]
+        self.start("mine", "cat")
+        self.pawl("down")
+        self.assertEqual({name: agent["state"] for name, agent in self.agents().items()}, {"mine": "exited"})
+        self.assertTrue(alive(pid))
+        until("no pipe is left", lambda: self.ask("#{pane_pipe}") == "0")
+
+    def test_stop_ends_what_runs_there_and_not_the_shell(self):
+        self.tmux("send-keys", "-t", "%0", "cat", "Enter")
+        until("cat runs", lambda: self.ask("#{pane_current_command}") == "cat")
+        self.adopt("%0", "--name", "one")
+        self.pawl("stop", "one")
+        until("cat has ended", lambda: self.ask("#{pane_current_command}") == "bash")
+        self.assertTrue(alive(int(self.ask("#{pane_pid}"))))
+
+    def test_it_is_started_again_in_its_pane(self):
+        agent = f"{AGENT}"
+        self.tmux("send-keys", "-t", "%0", agent, "Enter")
+        until("it runs", lambda: "demo" in self.ask("#{pane_current_command}"))
+        with open(self.folder + "/user.toml", "w", encoding="utf-8") as file:
+            file.write("[agent.one]\nsettle_s = 1\n")
+        self.environment["PAWL_CONFIG"] = self.folder + "/user.toml"
+        self.adopt("%0", "--name", "one", "--restart", "fresh")
+        self.pawl("wait", "one", "--until", "ready", "--timeout", "20")
+        shell = self.ask("#{pane_pid}")
+        front = int(subprocess.run(["pgrep", "-P", shell], capture_output=True, text=True, check=True).stdout)
+        os.kill(front, signal.SIGKILL)
+        until(lambda: f"it was started again: {self.screen('one')}{self.pawl('why', 'one').stdout}{self.events()[-5:]}", lambda: self.agents()["one"]["restarts"] == 1, 20)
+        self.pawl("wait", "one", "--until", "ready", "--timeout", "20")
+        self.assertEqual(self.ask("#{pane_pid}"), shell)
+
     def test_mistakes_are_said(self):
         self.assertIn("no tmux server", self.refused("adopt", "-S", self.folder + "/none", "%0"))
         self.assertIn("tmux", self.refused("adopt", "-S", self.socket, "%77"))

@@ -7,6 +7,7 @@ import glob
 import json
 import os
 import re
+import shlex
 import shutil
 import socket
 import struct
@@ -23,6 +24,7 @@ from settle import AGENTS, Place
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 FOLDERS = os.environ.get("PAWL_REAL_AGENTS") or ROOT + "/build/real-agents/bin"
 ALONE = "PAWL_REAL_ALONE"
+BACKEND = os.environ.get("PAWL_REAL_BACKEND") or "pty"   # or tmux, or adopted: started in tmux before Pawl came
 START_S = 40        # an agent may take this long to come up on a loaded machine
 TURN_S = 30
 PERSON_S = 0.5      # between seeing a text and pressing Enter: within a tenth of a second of a paste, Gemini takes it for a line break
@@ -121,7 +123,19 @@ class RealCase(FleetCase):
             shutil.copy(self.folder + "/model.jsonl", kept + "-model.jsonl")
 
     def begin(self, *command):
-        self.pawl("run", "-d", "one", "--dir", self.project, "--", *(command or self.command))
+        if BACKEND == "adopted":
+            return self.begin_in_tmux(command or self.command)
+        self.pawl("run", "-d", "one", "--dir", self.project, "--backend", BACKEND, "--", *(command or self.command))
+
+    def begin_in_tmux(self, command):
+        """As a person would have started it before Pawl came."""
+        tmux = ["tmux", "-u", "-S", self.folder + "/user.sock"]
+        subprocess.run([*tmux, "-f", "/dev/null", "new-session", "-d", "-s", "work", "-x", "120", "-y", "40", "-c", self.project,
+                        "exec " + shlex.join(command)], env=self.environment, check=True)
+        self.addCleanup(subprocess.run, [*tmux, "kill-server"], stderr=subprocess.DEVNULL)
+        until("it runs", lambda: subprocess.run([*tmux, "display-message", "-p", "#{pane_current_command}"], capture_output=True,
+                                                text=True, check=True).stdout.strip() not in ("sh", "bash", "env", "tmux"))
+        self.pawl("adopt", "-S", self.folder + "/user.sock", "work", "--name", "one")
 
     def wait(self, *states, timeout=TURN_S):
         """Blocks until one of the states; gives it."""

@@ -10,7 +10,7 @@ import time
 import unittest
 
 import settle
-from agents import START_S, RealCase, find, main, seconds
+from agents import BACKEND, START_S, RealCase, find, main, seconds
 from fake_model import fail, run, say
 from fleet import until
 from settle import AGENTS
@@ -28,7 +28,7 @@ def toml(value):
 
 class WatchdogTest:
     def up_with(self, **keys):
-        rows = {"runtime": self.agent, "command": list(self.command), "dir": self.project, **SOON, **keys}
+        rows = {"runtime": self.agent, "command": list(self.command), "dir": self.project, "backend": BACKEND, **SOON, **keys}
         self.write(self.folder + "/pawl.toml", "[agent.one]\n" + "".join(f"{key} = {toml(one)}\n" for key, one in rows.items()))
         self.pawl("up", self.folder + "/pawl.toml")
 
