@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -18,7 +19,7 @@ import unittest
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "e2e"))
 from fake_model import FakeModel
-from fleet import FleetCase, until
+from fleet import FleetCase, alive, processes, read_proc, until
 from settle import AGENTS, Place
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
@@ -132,10 +133,18 @@ class RealCase(FleetCase):
         tmux = ["tmux", "-u", "-S", self.folder + "/user.sock"]
         subprocess.run([*tmux, "-f", "/dev/null", "new-session", "-d", "-s", "work", "-x", "120", "-y", "40", "-c", self.project,
                         "exec " + shlex.join(command)], env=self.environment, check=True)
-        self.addCleanup(subprocess.run, [*tmux, "kill-server"], stderr=subprocess.DEVNULL)
+        self.addCleanup(self.end_in_tmux, tmux)
         until("it runs", lambda: subprocess.run([*tmux, "display-message", "-p", "#{pane_current_command}"], capture_output=True,
                                                 text=True, check=True).stdout.strip() not in ("sh", "bash", "env", "tmux"))
         self.pawl("adopt", "-S", self.folder + "/user.sock", "work", "--name", "one")
+
+    def end_in_tmux(self, tmux):
+        """With what the agent left running: no cookie of ours tells of it, but its home does."""
+        subprocess.run([*tmux, "kill-server"], stderr=subprocess.DEVNULL)
+        mark = f"HOME={self.user_home}\0".encode()
+        for pid in processes():
+            if mark in read_proc(pid, "environ") and b"__daemon" not in read_proc(pid, "cmdline") and alive(pid):
+                os.kill(pid, signal.SIGKILL)
 
     def wait(self, *states, timeout=TURN_S):
         """Blocks until one of the states; gives it."""
