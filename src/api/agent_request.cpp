@@ -31,13 +31,15 @@ Result<Size> parse_size(const std::string& text) {
 
 }  // namespace
 
-std::string free_name(const model::Fleet& fleet, const std::string& wish) {
+std::string free_name(const model::Fleet& fleet, const std::string& wish,
+                      const std::set<std::string>& taken) {
   std::string base;
   for (const char c : wish) base += valid_name(std::string("x") + c) ? c : '-';
   if (!valid_name(base)) base = "agent";
   base = base.substr(0, 60);
   std::string name = base;
-  for (int n = 2; fleet.find(name) != nullptr; ++n) name = fmt::format("{}-{}", base, n);
+  for (int n = 2; fleet.find(name) != nullptr || taken.contains(name); ++n)
+    name = fmt::format("{}-{}", base, n);
   return name;
 }
 

@@ -2,6 +2,7 @@
 // What a client asked for, worked out into an agent as it would be configured: the client's own configuration below, the
 // arguments above, everything checked. For the handlers that start something.
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -11,7 +12,8 @@
 namespace pawl::api {
 
 // `wish` as a name nobody has yet.
-std::string free_name(const model::Fleet& fleet, const std::string& wish);
+std::string free_name(const model::Fleet& fleet, const std::string& wish,
+                      const std::set<std::string>& taken = {});
 // The caller's own configuration file, as the command line sends it along.
 Result<model::Config> user_config(const Call& call);
 // The agent that `run` and `register` describe.

@@ -1,5 +1,7 @@
 #include "api/pane_handlers.h"
 
+#include <set>
+
 #include "api/agent_request.h"
 #include "api/handlers.h"
 #include "base/text.h"
@@ -8,18 +10,18 @@ namespace pawl::api {
 namespace {
 
 // As configured under its name, else by the defaults; but nothing is started again unless it was asked for (A10).
-Result<model::AgentSpec> spec_of_pane(const Call& call) {
-  const Json& args = call.args;
-  const auto config = user_config(call);
-  if (!config) return tl::unexpected(config.error());
+Result<model::AgentSpec> spec_of_pane(const Call& call, const model::Config& config,
+                                      const Json& args, std::set<std::string>& taken) {
   const std::string name = args["name"].as_string();
   if (args.has("name") && !valid_name(name))
     return fail("bad name '" + name + "'",
                 "use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2);
-  const model::AgentSpec* known = config->agent(name);
-  model::AgentSpec spec = known ? *known : config->defaults;
-  spec.name =
-      args.has("name") ? name : free_name(call.engine.fleet(), args["wish"].as_string("pane"));
+  const model::AgentSpec* known = config.agent(name);
+  model::AgentSpec spec = known ? *known : config.defaults;
+  spec.name = args.has("name")
+                  ? name
+                  : free_name(call.engine.fleet(), args["wish"].as_string("pane"), taken);
+  taken.insert(spec.name);
   if (!known) spec.restart = "never";
   spec.restart = args["restart"].as_string(spec.restart);
   spec.backend = "tmux";
@@ -38,11 +40,22 @@ Result<model::AgentSpec> spec_of_pane(const Call& call) {
 }  // namespace
 
 Outcome adopt(const Call& call) {
-  auto spec = spec_of_pane(call);
-  if (!spec) return Result<Json>(tl::unexpected(spec.error()));
-  core::AdoptAsked ask{{}, std::move(*spec), environment_of(call)};
-  Gathering gathering = for_one(call, ask.spec.name, ask.request);
-  call.engine.submit(std::move(ask));
+  const auto config = user_config(call);
+  if (!config) return Result<Json>(tl::unexpected(config.error()));
+  Gathering gathering;
+  std::set<std::string> taken;
+  for (const auto& pane : call.args["panes"].items()) {
+    auto spec = spec_of_pane(call, *config, pane, taken);
+    if (!spec) {
+      gathering.results.emplace_back(pane["pane"].as_string(), tl::unexpected(spec.error()));
+      continue;
+    }
+    const RequestId request = call.engine.next_request();
+    gathering.waiting[request] = spec->name;
+    call.engine.submit(core::AdoptAsked{request, std::move(*spec), environment_of(call)});
+  }
+  if (gathering.waiting.empty() && gathering.results.empty())
+    return Result<Json>(fail("which pane?", "use the pawl command: pawl adopt PANE", 2));
   return gathering;
 }
 

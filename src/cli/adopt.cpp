@@ -119,16 +119,11 @@ Json request_for(const Command& command, const std::string& socket, const FoundP
   return args;
 }
 
-int adopt_one(const Command& command, const std::string& socket, const FoundPane& pane) {
-  const auto done = ask(command, "adopt", request_for(command, socket, pane), true);
-  if (!done.result) return done.code;
-  if (command.json())
-    print_json(*done.result);
-  else
-    std::printf("%s is adopted as %s (%s)\n", pane.place.c_str(),
-                (*done.result)["name"].as_string().c_str(),
-                pane.runtime.empty() ? "what runs there is not known" : pane.runtime.c_str());
-  return 0;
+int adopt_these(const Command& command, const std::string& socket,
+                const std::vector<FoundPane>& panes) {
+  Json wanted = Json::array();
+  for (const auto& pane : panes) wanted.push(request_for(command, socket, pane));
+  return report(command, ask(command, "adopt", Json::object({{"panes", wanted}}), true), "adopted");
 }
 
 int adopt_all(const Command& command, const std::string& socket, std::vector<FoundPane> panes) {
@@ -142,9 +137,7 @@ int adopt_all(const Command& command, const std::string& socket, std::vector<Fou
                   pane.runtime.c_str(), pane.dir.c_str());
     if (!confirmed(panes.size())) return complain({"nothing was adopted", "say y, or use -y", 1});
   }
-  int worst = 0;
-  for (const auto& pane : panes) worst = std::max(worst, adopt_one(command, socket, pane));
-  return worst;
+  return adopt_these(command, socket, panes);
 }
 
 }  // namespace
@@ -165,7 +158,7 @@ int adopt(const Command& command) {
   if (panes->front().dead)
     return complain({"the program in " + panes->front().place + " has ended",
                      "start it again there: tmux respawn-pane", 1});
-  return adopt_one(command, socket, panes->front());
+  return adopt_these(command, socket, {panes->front()});
 }
 
 int release(const Command& command) {

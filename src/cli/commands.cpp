@@ -190,7 +190,7 @@ int up(const Command& command) {
 int attach_verb(const Command& command) {
   const auto shown = ask(command, "show", command.args());
   if (!shown.result) return shown.code;
-  const Json& pane = (*shown.result)["pane"];
+  const Json& pane = (*shown.result)["agent"]["pane"];
   if (pane.is_object() && !command.args()["read-only"].as_bool())
     return attach_pane(command.home, pane);
   return attach(

@@ -82,9 +82,10 @@ const Profile* Catalog::by_process(const Facts& facts) const {
 
 const Profile* Catalog::by_command(const std::vector<std::string>& argv) const {
   if (argv.empty()) return nullptr;
+  const bool script = argv.size() > 1 && interpreter_name(basename(argv[0]));
+  const std::string program(basename(script ? argv[1] : argv[0]));
   for (const auto& [name, profile] : names_)
-    if (in(profile->recognise.processes, basename(argv[0])) ||
-        mentions(argv, profile->recognise.arguments))
+    if (in(profile->recognise.processes, program) || mentions(argv, profile->recognise.arguments))
       return profile;
   return nullptr;
 }

@@ -110,6 +110,7 @@ TEST(Catalog, KnowsProgramsByTheirProcess) {
                 front("node", "node", {"node", "/x/@anthropic-ai/claude-code/cli.js"}))),
             "claude");
   EXPECT_EQ(name_of(built_in().by_command({"npx", "@openai/codex"})), "codex");
+  EXPECT_EQ(name_of(built_in().by_command({"node", "/x/node_modules/.bin/pi", "--x"})), "pi");
   for (const char* name : {"node", "bash", "vim", "pip", "pico", "claudette", ""}) {
     EXPECT_EQ(name_of(built_in().by_process(front(name, name))), "") << name;
     EXPECT_EQ(name_of(built_in().by_command({name})), "") << name;

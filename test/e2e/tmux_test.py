@@ -64,7 +64,7 @@ class Adopted(TmuxCase):
         self.tmux("send-keys", "-t", "%0", "printf '\\033[1mbefore\\033[0m 端末\\n'", "Enter")
         until("it printed", lambda: "端末" in self.tmux("capture-pane", "-p", "-t", "%0"))
         options = self.tmux("show-options", "-g")
-        self.assertIn("work:0.0 is adopted as one", self.adopt("work:0.0", "--name", "one").stdout)
+        self.assertEqual(self.adopt("work:0.0", "--name", "one").stdout, "one adopted\n")
         self.on_screen("one", "^before 端末")
         self.assertEqual(len(re.findall("\x1b\\[[0-9;]*1m *before", self.pawl("screen", "one", "--ansi").stdout)), 1)
         self.tmux("send-keys", "-t", "%0", "echo after", "Enter")
@@ -170,6 +170,49 @@ class Adopted(TmuxCase):
         done = self.pawl("send", "one", "not now", "--wait", "ready", "--timeout", "2", code=None)
         self.assertNotEqual(done.returncode, 0)
         self.assertNotIn("not now", self.tmux("capture-pane", "-p", "-t", "%0"))
+
+    def test_a_server_that_hangs_costs_nothing(self):
+        self.adopt("%0", "--name", "one")
+        self.start("mine", "cat")
+        os.kill(self.server, signal.SIGSTOP)
+        self.addCleanup(os.kill, self.server, signal.SIGCONT)
+        began = time.monotonic()
+        done = self.pawl("send", "one", "into the void", "--wait", "ready", "--timeout", "8", code=None)
+        self.assertNotEqual(done.returncode, 0)
+        self.pawl("send", "mine", "hello", code=None)
+        self.on_screen("mine", "hello")
+        until("it is said", lambda: "does not answer" in json.dumps(self.events()), 15)
+        self.assertEqual(self.agents()["one"]["pid"], int(self.agents()["one"]["pid"]))
+        self.assertLess(time.monotonic() - began, 40)
+        os.kill(self.server, signal.SIGCONT)
+        self.tmux("send-keys", "-t", "%0", "echo awake", "Enter")
+        self.on_screen("one", "^awake")
+
+    def test_attach_is_the_real_pane(self):
+        pane = self.window("exec cat")
+        self.adopt(pane, "--name", "one")
+        pid, master = pty.fork()
+        if pid == 0:
+            os.environ.clear()
+            os.environ.update(self.environment, TERM="xterm-256color")
+            os.execvp("pawl", ["pawl", "attach", "one"])
+        self.addCleanup(os.close, master)
+        self.addCleanup(os.waitpid, pid, 0)
+        self.addCleanup(os.kill, pid, signal.SIGKILL)
+        until("it is there", lambda: self.tmux("list-clients", "-F", "#{pane_id}") == pane)
+        os.write(master, b"by hand\r")
+        self.on_screen("one", "by hand\nby hand")
+
+    def test_servers_with_names_of_their_own(self):
+        environment = {**os.environ, "TMUX_TMPDIR": self.folder}
+        tmux = ["tmux", "-L", "od d"]
+        subprocess.run([*tmux, "-f", "/dev/null", "new-session", "-d", "-s", "we ird: x", "exec cat"], env=environment, check=True)
+        self.addCleanup(subprocess.run, [*tmux, "kill-server"], env=environment, check=False)
+        self.environment["TMUX_TMPDIR"] = self.folder
+        self.pawl("adopt", "-L", "od d", "%0")
+        self.assertEqual(list(self.agents()), ["we-ird_-x"])
+        self.pawl("send", "we-ird_-x", "hello", code=None)
+        self.on_screen("we-ird_-x", "hello\nhello")
 
     def test_down_gives_them_back(self):
         self.adopt("%0", "--name", "one")
