@@ -1,7 +1,6 @@
 #include "api/view.h"
 
 namespace pawl::api {
-namespace {
 
 Json time_or_null(const std::optional<WallTime>& time) {
   return time ? Json(rfc3339(*time)) : Json();
@@ -10,8 +9,6 @@ Json time_or_null(const std::optional<WallTime>& time) {
 Json text_or_null(const std::string& text) {
   return text.empty() ? Json() : Json(text);
 }
-
-}  // namespace
 
 Json view_of(const model::Agent& agent, const Clock& now) {
   const auto& spec = agent.spec;
