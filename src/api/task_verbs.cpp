@@ -20,7 +20,7 @@ std::vector<Verb> task_verbs() {
         option("prompt-file", "F", "the prompt; '-' (default) reads standard input"),
         option("dir", "D", "where it works (default: here)"),
         option("runtime", "R", "claude (default), codex, gemini, pi …, or one of your pawl.toml"),
-        option("model", "M", "a short name of [models] in pawl.toml, or a full one"),
+        option("model", "M", "a full name, or a short one: of [models], or one the program knows"),
         option("permission", "MODE", "what it may do without asking; what it may not is refused"),
         flag("yolo", "the same as --permission bypassPermissions: it never asks; use a sandbox"),
         option("deadline", "T", "given up after this long (default 5h)"),

@@ -1,17 +1,8 @@
 #include "api/task_view.h"
 
+#include "api/view.h"
+
 namespace pawl::api {
-namespace {
-
-Json time_or_null(const std::optional<WallTime>& time) {
-  return time ? Json(rfc3339(*time)) : Json();
-}
-
-Json text_or_null(const std::string& text) {
-  return text.empty() ? Json() : Json(text);
-}
-
-}  // namespace
 
 Json task_view(const model::Agent& agent) {
   const model::Task& task = *agent.task;

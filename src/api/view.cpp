@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 namespace pawl::api {
-namespace {
 
 Json time_or_null(const std::optional<WallTime>& time) {
   return time ? Json(rfc3339(*time)) : Json();
@@ -12,6 +11,8 @@ Json time_or_null(const std::optional<WallTime>& time) {
 Json text_or_null(const std::string& text) {
   return text.empty() ? Json() : Json(text);
 }
+
+namespace {
 
 // Where people who know tmux find it; no server: the one in the Pawl home.
 Json pane_of(const model::Agent& agent) {
