@@ -65,6 +65,7 @@ Inject Inject::resumed(Order order, MonoTime now, std::string draft) {
 }
 
 Step Inject::look(const View& view) {
+  if (!view.refused.empty()) return refused(view);
   switch (stage_) {
     case Stage::settle:
       return settle(view);
@@ -268,6 +269,25 @@ Step Inject::found(const View& view) {
   }
   if (view.now - since_ < kTurnLong) return wait(view.now + kBoxStable);
   return end(view, Verdict::unverified, "the daemon was restarted while it was being typed");
+}
+
+// As if the last step had not been: a text that is not in the box yet may come later.
+Step Inject::refused(const View& view) {
+  switch (stage_) {
+    case Stage::clear:
+      draft_.clear();  // it is where it was
+      [[fallthrough]];
+    case Stage::echo:
+    case Stage::plain_echo:
+      return end(view, Verdict::withdrawn, view.refused);
+    case Stage::restore:
+      putting_back_ = false;
+      return wait(view.now + kBoxStable);
+    case Stage::plain_taken:
+      return end(view, Verdict::unverified, "it was typed, and Enter was not: " + view.refused);
+    default:  // Enter is pressed again while the text is there
+      return wait(view.now + kBoxStable);
+  }
 }
 
 Step Inject::plain_echo(const View& view) {

@@ -61,6 +61,7 @@ class Inject {
   Step taken(const View& view);
   Step restore(const View& view);
   Step found(const View& view);
+  Step refused(const View& view);
   Step plain_echo(const View& view);
   Step plain_taken(const View& view);
   Step still_there(const View& view);

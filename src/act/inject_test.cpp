@@ -99,6 +99,15 @@ TEST(Inject, WhatDoesNotAppearIsStuckAndNeverPastedAgain) {
   EXPECT_EQ(part.writes, Writes{kPaste}) << "no Enter for a part";
 }
 
+TEST(Inject, WhatWasNotWrittenIsWithdrawn) {
+  Play play(order());
+  ASSERT_EQ(play.writes, Writes{kPaste});
+  play.view.refused = "a person is there";
+  play.look();
+  EXPECT_EQ(play.verdict(), Verdict::withdrawn);
+  EXPECT_EQ(play.outcome->witness, "a person is there");
+}
+
 TEST(Inject, ALongTextHasLonger) {
   Order big = order();
   big.text = std::string(256u << 10, 'x');

@@ -59,6 +59,7 @@ bool Press::same(const View& view) const {
 Step Press::press(const View& view, const char* key) {
   Step step;
   step.write = term::key_bytes(key, view.modes).value_or("");
+  ++keys_;
   since_ = view.now;
   step.again = view.now + kMoveLong;
   return step;
@@ -98,6 +99,8 @@ Step Press::gone(const View& view) {
 }
 
 Step Press::look(const View& view) {
+  if (!view.refused.empty())
+    return end(keys_ == 1 ? Verdict::withdrawn : Verdict::stuck, view.refused);
   if (!found_) return find(view);
   if (!same(view)) return gone(view);
   lost_ = {};

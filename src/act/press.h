@@ -47,7 +47,7 @@ class Press {
   int row_ = -1;
   int chosen_ = -1;  // when the last arrow was pressed
   MonoTime since_;
-  size_t moves_ = 0;
+  size_t moves_ = 0, keys_ = 0;
   bool found_ = false, moving_ = false, entered_ = false;
   bool probing_ = false;  // after Enter: does it follow an arrow?
   int enters_ = 0;

@@ -199,6 +199,16 @@ TEST(Press, AnotherDialogWithTheSameRowsIsLeftAlone) {
   EXPECT_EQ(dialog.verdict(), Verdict::stuck);
 }
 
+TEST(Press, AKeyThatWasNotWrittenMayComeLater) {
+  Dialog first("1");
+  first.closes = false;
+  first.pass(400ms);
+  ASSERT_EQ(first.keys, Rows{"\r"});
+  first.view.refused = "a person is there";
+  first.pass(20ms);
+  EXPECT_EQ(first.verdict(), Verdict::withdrawn);
+}
+
 // It was only slow: the arrow came after Enter.
 TEST(Press, ADialogThatGoesWhileItIsProbedHadItsEnter) {
   Dialog dialog("1");

@@ -44,6 +44,7 @@ struct View {
   MonoTime transcript_user{};  // a line of the person's came into the program's own record
   MonoTime human{};            // a person's key reached the program
   bool human_waits = false;    // … and others are held back until we are done
+  std::string refused;         // not a byte of what was written last got there, because of this
 };
 
 }  // namespace pawl::act

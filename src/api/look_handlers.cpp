@@ -120,6 +120,8 @@ Outcome why(const Call& call) {
   out.set("notices", view["notices"]);
   out.set("policy", policy_json(call, **agent));
   out.set("decision", view["decision"]);
+  const auto* live = call.engine.terminal((*agent)->spec.name);
+  out.set("terminal", text_or_null(live ? live->note() : ""));
   if (const auto* tracker = call.engine.tracker((*agent)->spec.name)) {
     const Json explained = perceive::explain(*tracker, call.now.mono);
     for (const char* key : {"state", "kind", "tier", "because", "confidence", "profile", "rule",

@@ -12,16 +12,16 @@ namespace {
 // As configured under its name, else by the defaults; but nothing is started again unless it was asked for (A10).
 Result<model::AgentSpec> spec_of_pane(const Call& call, const model::Config& config,
                                       const Json& args, std::set<std::string>& taken) {
-  const std::string name = args["name"].as_string();
-  if (args.has("name") && !valid_name(name))
+  const std::string name =
+      args.has("name") ? args["name"].as_string()
+                       : free_name(call.engine.fleet(), args["wish"].as_string("pane"), taken);
+  if (!valid_name(name))
     return fail("bad name '" + name + "'",
                 "use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2);
   const model::AgentSpec* known = config.agent(name);
   model::AgentSpec spec = known ? *known : config.defaults;
-  spec.name = args.has("name")
-                  ? name
-                  : free_name(call.engine.fleet(), args["wish"].as_string("pane"), taken);
-  taken.insert(spec.name);
+  spec.name = name;
+  taken.insert(name);
   if (!known) spec.restart = "never";
   spec.restart = args["restart"].as_string(spec.restart);
   spec.backend = "tmux";

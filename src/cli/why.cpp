@@ -47,6 +47,7 @@ std::string why_text(const Json& why, const Look& look) {
   std::string out = paint(look, state_colour(state), kind.empty() ? state : state + ":" + kind) +
                     "  " + safe(why["because"].as_string()) + "\n";
   out += policy_row(why);
+  if (!why["terminal"].is_null()) out += "  terminal: " + safe(why["terminal"].as_string()) + "\n";
   if (!why.has("evidence")) return out + "  (nothing more is known: it is not running)\n";
   out += fmt::format("  rule {}: {}; said by {}, confidence {:.2f}, profile {}\n",
                      why["rule"].as_string(), why["rule_is"].as_string(), why["tier"].as_string(),

@@ -151,6 +151,28 @@ TEST(Deliver, WhatCannotWaitGoesFirstAndWhileItWorks) {
   EXPECT_EQ(world.fates()[2].verdict, Verdict::unverified) << "a turn that went on proves nothing";
 }
 
+// A tmux pane refuses while a person is at it: whichever write that is, the text comes once, and the draft stays.
+TEST(Deliver, WhatTheTerminalRefusedComesLater) {
+  for (const bool draft : {false, true}) {
+    for (int before = 0; before < 4; ++before) {
+      SCOPED_TRACE(before);
+      RoughWorld world;
+      RoughTui& tui = world.start("a");
+      ASSERT_TRUE(world.until([&] { return world.agent()->state == State::ready; }, 30s));
+      if (draft) tui.reads(world.now.mono, "half a thou");
+      world.pass(2s);
+      int written = 0;
+      world.host.written = [&] { world.host.refusals = ++written == before ? 1 : 0; };
+      if (before == 0) world.host.refusals = 1;
+      world.send("a", "the text", draft);
+      ASSERT_TRUE(world.until([&] { return world.idle(); }, 60s));
+      EXPECT_EQ(taken(tui), std::vector<std::string>{"the text"}) << world.screen();
+      EXPECT_EQ(tui.text(), draft ? "half a thou" : "");
+      EXPECT_FALSE(world.fates()[0].alerted);
+    }
+  }
+}
+
 TEST(Deliver, ATextThatCannotWaitLeavesTheDraftAsItWas) {
   RoughWorld world;
   RoughTui& tui = world.start("a");

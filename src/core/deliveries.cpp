@@ -90,6 +90,14 @@ void Deliveries::prompted(MonoTime now, SessionId session, std::string text) {
   running->look_at = now;
 }
 
+bool Deliveries::refused(MonoTime now, SessionId session, const std::string& why) {
+  auto* running = find(session);
+  if (!running) return false;
+  running->refused = why;
+  running->look_at = now;
+  return true;
+}
+
 void Deliveries::closed(SessionId session) {
   running_.erase(session);
   witnesses_.erase(session);
@@ -116,7 +124,9 @@ act::View Deliveries::view(const Clock& now, SessionId session, const perceive::
     view.prompt_text = it->second.prompt_text;
   }
   const auto it = running_.find(session);
-  view.human_waits = it != running_.end() && !it->second.keys.empty();
+  if (it == running_.end()) return view;
+  view.human_waits = !it->second.keys.empty();
+  view.refused = it->second.refused;
   return view;
 }
 

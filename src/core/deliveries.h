@@ -27,7 +27,8 @@ class Deliveries {
     Procedure procedure;
     MonoTime look_at{};     // or when its screen changes
     uint64_t seen = 0;      // generation of the screen at the last look
-    std::string keys = {};  // a person's, held back
+    std::string keys = {};     // a person's, held back
+    std::string refused = {};  // why the last write did not get there
     std::string draft_file = {};
   };
 
@@ -39,6 +40,8 @@ class Deliveries {
   // A person's keys went to the program, or a hook told of a prompt.
   void typed(MonoTime now, SessionId session) { witnesses_[session].human = now; }
   void prompted(MonoTime now, SessionId session, std::string text);
+  // The terminal took not a byte of the last write. False: nothing is being delivered.
+  bool refused(MonoTime now, SessionId session, const std::string& why);
   void closed(SessionId session);
   std::optional<MonoTime> wake_at() const;
 

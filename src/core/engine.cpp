@@ -149,7 +149,8 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
   } else if (const auto* ended = std::get_if<host::Ended>(&event)) {
     program_ended(now, *ended);
   } else if (const auto* refused = std::get_if<host::WriteRefused>(&event)) {
-    queue_.push_back(WriteLost{refused->session, refused->why});
+    if (refused->in_doubt || !deliveries_.refused(now.mono, refused->session, refused->why))
+      queue_.push_back(WriteLost{refused->session, refused->why});
   } else if (const auto* read = std::get_if<host::FactsRead>(&event)) {
     perception_.facts(now.mono, read->session, read->facts);
     task_runs_.facts(now, read->session, read->facts);
@@ -167,7 +168,9 @@ void Engine::receive_from_pane(const Clock& now, const host::HostEvent& event) {
     if (const model::Agent* agent = fleet().by_session(person->session))
       queue_.push_back(HumanTyped{agent->spec.name, "tmux", person->when});
   } else if (const auto* noted = std::get_if<host::Noted>(&event)) {
-    queue_.push_back(TerminalNoted{noted->session, noted->text});
+    const auto it = terminals_.find(noted->session);
+    if (it != terminals_.end()) it->second.note(noted->text);
+    if (!noted->text.empty()) queue_.push_back(TerminalNoted{noted->session, noted->text});
   }
 }
 

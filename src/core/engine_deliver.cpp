@@ -112,6 +112,7 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   }
   running->seen = screen.generation();
   const act::View view = deliveries_.view(now, session, perception_.tracker(session), screen);
+  running->refused.clear();
   act::Step step =
       std::visit([&](auto& procedure) { return procedure.look(view); }, running->procedure);
   if (step.keep && !keep_draft(*running, *step.keep)) {

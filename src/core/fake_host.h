@@ -29,6 +29,7 @@ class FakeHost : public host::Host {
   std::vector<SessionId> opens, closes, attaches;
   std::vector<std::pair<std::vector<SessionId>, int>> sweeps;
   size_t leftovers = 0;
+  int refusals = 0;                    // writes to come that nobody gets
   bool lost_bytes = false;             // a session was closed with bytes that nobody acknowledged
   int doings = 0;                      // calls that do something to a program
   std::function<void()> written = {};  // called when a program got bytes: a test may kill us there
@@ -84,6 +85,10 @@ class FakeHost : public host::Host {
   }
   void write(SessionId session, std::string_view bytes) override {
     ++doings;
+    if (refusals > 0) {
+      --refusals;
+      return push(host::WriteRefused{session, "a person is at its pane"});
+    }
     if (sessions.count(session)) sessions[session].written += bytes;
     if (written) written();
   }

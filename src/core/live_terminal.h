@@ -33,6 +33,10 @@ class LiveTerminal {
   Offset durable() const { return recording_.durable(); }
   size_t waiting() const { return recording_.waiting(); }  // bytes of lines not on disk yet
 
+  // What a person may want to know of the way it is watched; empty: nothing special.
+  void note(std::string text) { note_ = std::move(text); }
+  const std::string& note() const { return note_; }
+
   const std::string& agent() const { return agent_; }
   SessionId session() const { return session_; }
   const term::Terminal& terminal() const { return terminal_; }
@@ -46,6 +50,7 @@ class LiveTerminal {
   term::Terminal terminal_;
   store::Recording recording_;
   Offset seen_;  // fed to the emulator
+  std::string note_;
 };
 
 // The terminal a recording describes: for `screen` of an agent that has ended.

@@ -80,6 +80,7 @@ struct Ended {
 struct WriteRefused {
   SessionId session;
   std::string why;
+  bool in_doubt = false;  // it may have been delivered after all
 };
 // What look() asked for.
 struct FactsRead {
@@ -96,7 +97,7 @@ struct PersonSeen {
   SessionId session;
   WallTime when;
 };
-// Something about the way it is watched that a person may want to know.
+// Something about the way it is watched that a person may want to know; empty: what was noted is over.
 struct Noted {
   SessionId session;
   std::string text;

@@ -36,6 +36,11 @@ class TmuxCase(FleetCase):
     def window(self, command, name="w"):
         return self.tmux("new-window", "-d", "-P", "-F", "#{pane_id}", "-n", name, command)
 
+    def configure(self, text):
+        with open(self.folder + "/user.toml", "w", encoding="utf-8") as file:
+            file.write(text)
+        self.environment["PAWL_CONFIG"] = self.folder + "/user.toml"
+
     def adopt(self, pane, *words):
         return self.pawl("adopt", "-S", self.socket, pane, *words)
 
@@ -115,10 +120,39 @@ class Adopted(TmuxCase):
         self.tmux("send-keys", "-t", "%0", "echo seen", "Enter")
         self.on_screen("one", "^seen")
         self.assertIn("pipe of its user's", json.dumps(self.events()))
+        self.assertIn("terminal: its pane has a pipe of its user's", self.pawl("why", "one").stdout)
         self.pawl("release", "one")
         self.assertEqual(self.ask("#{pane_pipe}"), "1")
         with open(self.folder + "/theirs", encoding="utf-8") as file:
             self.assertIn("seen", file.read())
+
+    def test_a_pipe_that_its_user_ended_is_free(self):
+        self.tmux("pipe-pane", "-t", "%0", "exec cat >/dev/null")
+        self.adopt("%0", "--name", "one")
+        self.assertIn("terminal: ", self.pawl("why", "one").stdout)
+        self.tmux("pipe-pane", "-t", "%0")
+        until("it is followed", lambda: "terminal: " not in self.pawl("why", "one").stdout, 20)
+        self.tmux("send-keys", "-t", "%0", "echo followed", "Enter")
+        self.on_screen("one", "^followed")
+        self.pawl("release", "one")
+        until("no pipe is left", lambda: self.ask("#{pane_pipe}") == "0")
+
+    def test_a_tmux_in_a_tmux(self):
+        """The agent is in the inner one; the pane around it shows the same and is not an agent's."""
+        inner = self.folder + "/inner.sock"
+        self.configure("[agent.inside]\nhuman_quiet_s = 0\n")  # who attached just now is no reason to wait
+        self.tmux("send-keys", "-t", "%0", f"TMUX= tmux -u -S '{inner}' -f /dev/null new-session -s inside 'exec {AGENT}'", "Enter")
+        tmux = ["tmux", "-u", "-S", inner]
+        until("it runs inside", lambda: subprocess.run([*tmux, "list-clients"], capture_output=True, check=False).stdout)
+        self.addCleanup(subprocess.run, [*tmux, "kill-server"], check=False)
+        self.assertIn("no pane", self.refused("adopt", "-S", self.socket, "--all", "-y"))
+        self.pawl("adopt", "-S", inner, "--all", "-y")
+        self.assertEqual({name: agent["runtime"] for name, agent in self.agents().items()}, {"inside": "demo"})
+        self.pawl("wait", "inside", "--until", "ready", "--timeout", "20")
+        self.assertIn("confirmed", self.pawl("send", "inside", "explain the queue", "--wait", "ready", "--timeout", "30").stdout)
+        self.assertIn("explain the queue", self.tmux("capture-pane", "-p", "-t", "%0"))
+        self.pawl("release", "inside")
+        self.untouched()
 
     def test_a_new_daemon_goes_on(self):
         self.adopt("%0", "--name", "one")
@@ -170,6 +204,20 @@ class Adopted(TmuxCase):
         done = self.pawl("send", "one", "not now", "--wait", "ready", "--timeout", "2", code=None)
         self.assertNotEqual(done.returncode, 0)
         self.assertNotIn("not now", self.tmux("capture-pane", "-p", "-t", "%0"))
+
+    def test_a_person_who_was_there_before(self):
+        """Also when their server was watched already, for another pane."""
+        other = self.window(f"exec {AGENT}")
+        self.adopt("%0", "--name", "one")
+        keys = self.person()
+        self.tmux("select-window", "-t", other)
+        os.write(keys, b"half a thought")
+        until("it is typed", lambda: "half a thought" in self.tmux("capture-pane", "-p", "-t", other))
+        time.sleep(2.5)  # sweeps have seen those keys
+        self.adopt(other, "--name", "two")
+        self.assertIsNotNone(self.agents()["two"]["human_last_seen"])
+        self.assertIn("queued", self.pawl("send", "two", "not now").stdout)
+        self.assertIn("half a thought", self.tmux("capture-pane", "-p", "-t", other))
 
     def test_a_server_that_hangs_costs_nothing(self):
         self.adopt("%0", "--name", "one")
@@ -235,9 +283,7 @@ class Adopted(TmuxCase):
         agent = f"{AGENT}"
         self.tmux("send-keys", "-t", "%0", agent, "Enter")
         until("it runs", lambda: "demo" in self.ask("#{pane_current_command}"))
-        with open(self.folder + "/user.toml", "w", encoding="utf-8") as file:
-            file.write("[agent.one]\nsettle_s = 1\n")
-        self.environment["PAWL_CONFIG"] = self.folder + "/user.toml"
+        self.configure("[agent.one]\nsettle_s = 1\n")
         self.adopt("%0", "--name", "one", "--restart", "fresh")
         self.pawl("wait", "one", "--until", "ready", "--timeout", "20")
         shell = self.ask("#{pane_pid}")

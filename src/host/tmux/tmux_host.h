@@ -31,6 +31,7 @@ constexpr Duration kSweepSoonest = std::chrono::milliseconds(50);
 constexpr Duration kSweepBusy = std::chrono::seconds(1);
 constexpr Duration kSweepIdle = std::chrono::seconds(30);
 constexpr Duration kRelayLimit = std::chrono::seconds(10);  // then a pane is swept instead
+constexpr Duration kPipeAgain = std::chrono::seconds(3);    // after which a free pipe is tried
 constexpr Duration kStatusLimit = std::chrono::seconds(2);  // for how a dead one ended
 constexpr size_t kBytesTyped = 256;                         // more are pasted from a file
 constexpr size_t kWritesWaiting = 1u << 20;                 // bytes per pane
@@ -84,7 +85,7 @@ class TmuxHost final : public Host {
     none,
     asked,     // a picture and a pipe were asked for
     streamed,  // bytes come
-    swept      // the pipe is somebody else's: pictures only
+    swept      // the pipe is somebody else's, or brings nothing: pictures only
   };
   struct Write {
     std::string bytes;         // typed; or
@@ -98,6 +99,7 @@ class TmuxHost final : public Host {
     os::ProcessId process;
     bool own = false;
     bool opened = false;
+    bool met = false;  // whoever sat there already
     std::optional<MonoTime> dead_since;
     bool over = false;  // its end is being told, or was
     Flow flow = Flow::none;
@@ -107,6 +109,7 @@ class TmuxHost final : public Host {
     std::string token;  // of its relay or gate
     os::Fd stream;
     os::FdWatch stream_watch;
+    bool noted = false;     // that it is swept only
     bool pictured = false;  // bytes of the stream may follow
     std::string last_picture;
     os::Fd process_fd;
@@ -152,6 +155,7 @@ class TmuxHost final : public Host {
   void sweep_soon(Watched& watched, Duration wait);
   void swept(Watched& watched, const TmuxServer::Lines* lines);
   void saw_pane(SessionId session, Held& held, const PaneFacts& facts);
+  void sweep_only(SessionId session, Held& held, const std::string& why);
   void saw_clients(Watched& watched, const std::vector<ClientFacts>& clients,
                    const std::map<std::string, PaneFacts>& panes);
   void person_at(Watched& watched, const std::string& pane, const ClientFacts& client);

@@ -133,6 +133,7 @@ void TmuxHost::relay_came(const std::string& token, os::Fd stream) {
   ::fcntl(stream.get(), F_SETFL, O_NONBLOCK);
   known->stream = std::move(stream);
   known->flow = Flow::streamed;
+  if (std::exchange(known->noted, false)) push(Noted{session, ""});
   if (known->launch)
     let_go_on(session);
   else
@@ -192,11 +193,12 @@ void TmuxHost::draw(SessionId session) {
       known.pane.empty() ? tmux_word("=" + own_name(session) + ":") : known.pane;
   const std::string body = fmt::format(
       "display-message -p -t {0} {1}\n"
+      "list-clients -F {4}\n"
       "if-shell -F -t {0} \"#{{pane_pipe}}\" {{ display-message -p {2} }} {{ pipe-pane -IO -t {0} "
       "{3} }}\n"
       "capture-pane -p -e -t {0}\n",
       target, tmux_word(pane_format()), kTaken,
-      tmux_word(expanded(relays_.relay_command(pawl_, known.token))));
+      tmux_word(expanded(relays_.relay_command(pawl_, known.token))), tmux_word(client_format()));
   const bool asked = known.server->server.ask(
       only_for(target, known.process.pid, body),
       [this, session](const TmuxServer::Lines* lines) { drawn(session, lines); });
@@ -219,6 +221,15 @@ void TmuxHost::drawn(SessionId session, const TmuxServer::Lines* lines) {
     return;
   }
   known->pane = facts->id;
+  size_t line = 1;
+  const bool first = !std::exchange(known->met, true);
+  for (; line < lines->size(); ++line) {
+    const auto client = parse_client((*lines)[line]);
+    if (!client) break;
+    // A person there is known before anything is typed.
+    if (first && !client->control && client->pane == known->pane)
+      push(PersonSeen{session, client->active});
+  }
   running(session, *known);
   if (known->size != facts->size) push(Resized{session, facts->size});
   known->size = facts->size;
@@ -226,11 +237,10 @@ void TmuxHost::drawn(SessionId session, const TmuxServer::Lines* lines) {
   known->last_picture =
       picture(*facts, {lines->end() - static_cast<std::ptrdiff_t>(rows), lines->end()});
   print(session, *known, known->last_picture);
-  if (lines->size() > 1 && (*lines)[1] == kTaken) {
-    known->flow = Flow::swept;
-    push(Noted{session,
+  if (line < lines->size() && (*lines)[line] == kTaken) {
+    sweep_only(session, *known,
                "its pane has a pipe of its user's, which stays: its screen is looked at "
-               "once in a while, not followed"});
+               "once in a while, not followed");
   }
   known->pictured = true;
   listen(session);

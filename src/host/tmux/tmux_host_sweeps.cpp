@@ -151,10 +151,18 @@ void TmuxHost::saw_pane(SessionId session, Held& known, const PaneFacts& facts) 
   }
   const bool late = os::read_clock().mono - known.since > kRelayLimit;
   if (known.flow == Flow::asked && known.pictured && late) {
-    known.flow = Flow::swept;
-    push(Noted{session, "its bytes do not reach us: its screen is looked at once in a while"});
+    sweep_only(session, known, "its bytes do not reach us: its screen is looked at once in a while");
   }
+  // Its user's pipe has ended, or a pipe of ours may work by now.
+  if (known.flow == Flow::swept && !facts.piped && os::read_clock().mono - known.since > kPipeAgain)
+    known.flow = Flow::none;
   if (known.flow == Flow::none) draw(session);
+}
+
+void TmuxHost::sweep_only(SessionId session, Held& known, const std::string& why) {
+  known.flow = Flow::swept;
+  known.since = os::read_clock().mono;
+  if (!std::exchange(known.noted, true)) push(Noted{session, why});
 }
 
 // A person's keys go to the pane that was in front of them, which may be another by now.
@@ -244,7 +252,8 @@ void TmuxHost::wrote(SessionId session, const std::vector<Write>& writes,
   if (!known) return;
   for (const auto& write : writes) known->write_bytes -= std::min(write.size, known->write_bytes);
   if (!lines || lines->empty() || lines->back() != kWrote)
-    push(WriteRefused{session, lines ? "its pane is gone" : known->server->server.why()});
+    push(WriteRefused{session, lines ? "its pane is gone" : known->server->server.why(),
+                      !lines || !lines->empty()});
   sweep_soon(*known->server, kSweepBusy);
 }
 
