@@ -7,7 +7,7 @@ namespace {
 
 TEST(TmuxText, APaneIsReadBack) {
   const std::string line =
-      "pawl-pane\t77\t%3\t4711\t120\t40\t2\t38\t0\t1\t0\t1\t1\t\t9\t0\t@2\twe "
+      "pawl-pane\t77\t%3\t4711\t120\t40\t2\t38\t0\t1\t0\t1\t1\t\t9\t0\t@2\t1794770323\twe "
       "ird:1.0\tclaude\t/tmp/x y\t✳ a title";
   const auto facts = parse_pane(line);
   ASSERT_TRUE(facts);
@@ -24,6 +24,7 @@ TEST(TmuxText, APaneIsReadBack) {
   EXPECT_TRUE(facts->dead);
   EXPECT_EQ(facts->dead_status, -1);
   EXPECT_EQ(facts->dead_signal, 9);
+  EXPECT_EQ(facts->session_active, 1794770323);
   EXPECT_EQ(facts->place, "we ird:1.0");
   EXPECT_EQ(facts->dir, "/tmp/x y");
   EXPECT_EQ(facts->title, "✳ a title");
@@ -31,13 +32,13 @@ TEST(TmuxText, APaneIsReadBack) {
 
 TEST(TmuxText, WhatIsNoPaneIsNone) {
   for (const char* line : {"", "can't find pane: %77", "pawl-pane\t1\t%1",
-                           "other\t1\t%3\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1"})
+                           "other\t1\t%3\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1\t1"})
     EXPECT_FALSE(parse_pane(line)) << line;
 }
 
 TEST(TmuxText, ASizeIsNeverNonsense) {
   const auto facts =
-      parse_pane("pawl-pane\t77\t%3\t4711\t0\t99999\tx\t\t1\t0\t0\t0\t0\t0\t\t0\t@2\tp\tc\td\tt");
+      parse_pane("pawl-pane\t77\t%3\t4711\t0\t99999\tx\t\t1\t0\t0\t0\t0\t0\t\t0\t@2\t0\tp\tc\td\tt");
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->size, (Size{1, 1000}));
   EXPECT_EQ(facts->dead_status, 0);

@@ -8,6 +8,7 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
 import time
 import unittest
 
@@ -218,6 +219,23 @@ class Adopted(TmuxCase):
         self.assertIsNotNone(self.agents()["two"]["human_last_seen"])
         self.assertIn("queued", self.pawl("send", "two", "not now").stdout)
         self.assertIn("half a thought", self.tmux("capture-pane", "-p", "-t", other))
+
+    def test_a_person_in_another_window_keeps_nothing_back(self):
+        """And no key of theirs, in whichever window, gets a text of ours in between."""
+        agent = self.window(f"exec {AGENT}")
+        self.adopt(agent, "--name", "one")
+        self.pawl("wait", "one", "--until", "ready", "--timeout", "20")
+        keys = self.person()
+        typing = threading.Event()
+        thread = threading.Thread(target=lambda: [(os.write(keys, b"x"), time.sleep(0.05)) for _ in iter(typing.is_set, True)])
+        thread.start()
+        try:
+            for number in range(5):
+                self.assertIn("confirmed", self.pawl("send", "one", f"explain {number}", "--wait", "ready", "--timeout", "30").stdout)
+        finally:
+            typing.set()
+            thread.join()
+        self.assertIsNone(self.agents()["one"]["human_last_seen"])
 
     def test_a_server_that_hangs_costs_nothing(self):
         self.adopt("%0", "--name", "one")

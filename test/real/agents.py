@@ -6,6 +6,7 @@ import fcntl
 import glob
 import json
 import os
+import pty
 import re
 import shlex
 import shutil
@@ -14,6 +15,8 @@ import socket
 import struct
 import subprocess
 import sys
+import termios
+import threading
 import time
 import unittest
 
@@ -130,17 +133,39 @@ class RealCase(FleetCase):
 
     def begin_in_tmux(self, command):
         """As a person would have started it before Pawl came."""
-        tmux = ["tmux", "-u", "-S", self.folder + "/user.sock"]
-        subprocess.run([*tmux, "-f", "/dev/null", "new-session", "-d", "-s", "work", "-x", "120", "-y", "40", "-c", self.project,
-                        "exec " + shlex.join(command)], env=self.environment, check=True)
-        self.addCleanup(self.end_in_tmux, tmux)
-        until("it runs", lambda: subprocess.run([*tmux, "display-message", "-p", "#{pane_current_command}"], capture_output=True,
-                                                text=True, check=True).stdout.strip() not in ("sh", "bash", "env", "tmux"))
+        self.tmux("-f", "/dev/null", "new-session", "-d", "-s", "work", "-x", "120", "-y", "40", "-c", self.project,
+                  "exec " + shlex.join(command))
+        self.addCleanup(self.end_in_tmux)
+        until("it runs", lambda: self.tmux("display-message", "-p", "#{pane_current_command}") not in ("sh", "bash", "env", "tmux"))
         self.pawl("adopt", "-S", self.folder + "/user.sock", "work", "--name", "one")
 
-    def end_in_tmux(self, tmux):
+    def tmux(self, *words, check=True):
+        return subprocess.run(["tmux", "-u", "-S", self.folder + "/user.sock", *words], env=self.environment, check=check,
+                              stdout=subprocess.PIPE, stderr=None if check else subprocess.DEVNULL, text=True).stdout.strip()
+
+    def person(self):
+        """Somebody attaches to the user's tmux: gives the keyboard."""
+        pid, master = pty.fork()
+        if pid == 0:
+            os.execvpe("tmux", ["tmux", "-u", "-S", self.folder + "/user.sock", "attach-session", "-t", "work"],
+                       {**self.environment, "TERM": "xterm-256color"})
+        fcntl.ioctl(master, termios.TIOCSWINSZ, struct.pack("HHHH", 41, 120, 0, 0))
+        threading.Thread(target=self.watch, args=(master,), daemon=True).start()
+        self.addCleanup(os.waitpid, pid, 0)
+        self.addCleanup(os.kill, pid, signal.SIGKILL)
+        return master
+
+    @staticmethod
+    def watch(master):
+        try:
+            while os.read(master, 65536):
+                pass
+        except OSError:
+            pass
+
+    def end_in_tmux(self):
         """With what the agent left running: no cookie of ours tells of it, but its home does."""
-        subprocess.run([*tmux, "kill-server"], stderr=subprocess.DEVNULL)
+        self.tmux("kill-server", check=False)
         mark = f"HOME={self.user_home}\0".encode()
         for pid in processes():
             if mark in read_proc(pid, "environ") and b"__daemon" not in read_proc(pid, "cmdline") and alive(pid):

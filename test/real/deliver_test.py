@@ -2,10 +2,13 @@
 """pawl send with real agents (make test-real): whatever the text and whatever the agent does at that moment, what is reported
 confirmed arrived once and whole. The model's log is the judge. PAWL_DELIVERIES is how many prompts each agent gets."""
 import os
+import random
 import re
+import threading
+import time
 import unittest
 
-from agents import START_S, RealCase, find, main
+from agents import BACKEND, START_S, RealCase, find, main
 from fake_model import run, say
 from fleet import until
 from settle import AGENTS
@@ -93,6 +96,54 @@ class DeliverTest:
         self.assertEqual([shape(text) for text in self.model.prompts()], ["urgent"])
         self.pawl("keys", "one", "C-u")
         self.arrived(["urgent", "patient"], 60)
+
+    def by_hand(self, keys, typed, count):
+        """A person at a tmux client, who begins to type when the agent looks idle and waits for nobody."""
+        dice = random.Random(self.agent)
+        for number in range(count):
+            time.sleep(dice.uniform(0, 5))
+            until("it looks idle", lambda: self.agents()["one"]["state"] == "ready", 60)
+            typed.append(f"mine{number} typed by hand")
+            while True:
+                for sign in typed[-1]:
+                    os.write(keys, sign.encode())
+                    time.sleep(dice.uniform(0.03, 0.12))
+                time.sleep(dice.uniform(1, 1.5))
+                if "sent" not in self.box():
+                    break
+                os.write(keys, b"\x15")  # two began at the same moment: they see it, and begin again
+                time.sleep(1)
+            os.write(keys, b"\r")
+
+    def box(self):
+        """What the person sees in it: the last row with words of theirs or ours."""
+        rows = self.tmux("capture-pane", "-p", "-t", "work").splitlines()
+        return next((row for row in reversed(rows) if re.search("sent|mine", row)), "")
+
+    def test_sent_beside_a_person(self):
+        """Their client is their own: nobody can hold its keys back."""
+        if BACKEND != "adopted":
+            self.skipTest("a person at an own terminal is in test_a_draft_is_waited_for_or_put_back")
+        self.write(self.folder + "/user.toml", "[defaults]\nhuman_quiet_s = 2\n")
+        self.environment["PAWL_CONFIG"] = self.folder + "/user.toml"
+        self.up()
+        typed, sent = [], [f"sent{number} by pawl" for number in range(COUNT)]
+        person = threading.Thread(target=self.by_hand, args=(self.person(), typed, COUNT // 2))
+        person.start()
+        for text in sent:
+            self.send(text, code=None)
+            time.sleep(random.uniform(0, 4))
+        person.join()
+        until("all were typed", lambda: len(self.outcomes()) == COUNT, 20 * COUNT)
+        self.wait("ready")
+        got = [shape(text) for text in self.model.prompts()]
+        fates = self.outcomes()
+        confirmed = [text for text, fate in zip(sent, fates) if fate == "confirmed"]
+        print(f"\n{self.agent}: {len(typed)} by hand, {len(confirmed)} of {COUNT} confirmed beside them, "
+              f"{COUNT - len(confirmed)} told to have met the person's keys")
+        self.assertEqual(sorted(got), sorted(typed + confirmed), fates)
+        self.assertEqual(len([event for event in self.events("--agent", "one") if "may not have arrived" in event.get("text", "")]),
+                         COUNT - len(confirmed))
 
 
 def load_tests(loader, _tests, _pattern):

@@ -34,6 +34,7 @@ constexpr Duration kRelayLimit = std::chrono::seconds(10);  // then a pane is sw
 constexpr Duration kPipeAgain = std::chrono::seconds(3);    // after which a free pipe is tried
 constexpr Duration kStatusLimit = std::chrono::seconds(2);  // for how a dead one ended
 constexpr size_t kBytesTyped = 256;                         // more are pasted from a file
+constexpr int kDelays = 5;                                  // of a write; then it is refused
 constexpr size_t kWritesWaiting = 1u << 20;                 // bytes per pane
 
 constexpr std::string_view kOwnPrefix = "pawl-";  // of the sessions of our own server
@@ -116,6 +117,9 @@ class TmuxHost final : public Host {
     os::FdWatch process_watch;
     std::vector<Write> writes;  // that wait for a sweep: is a person there?
     size_t write_bytes = 0;     // of those, and of those that tmux has not taken yet
+    bool writing = false;       // some are on their way
+    int delays = 0;             // of the first of them: somebody typed nearby
+    int64_t session_active = 0;  // as PaneFacts has it, at the last sweep
     // Of our own server, while it starts.
     std::optional<Launch> launch;
     std::unique_ptr<os::Child> starter;
@@ -166,7 +170,7 @@ class TmuxHost final : public Host {
   void finish_when_quiet(SessionId session, Ended end);
   void flush_writes(Watched& watched);
   void refuse_writes(SessionId session, Held& held, const std::string& why);
-  void wrote(SessionId session, const std::vector<Write>& writes, const TmuxServer::Lines* lines);
+  void wrote(SessionId session, std::vector<Write> writes, const TmuxServer::Lines* lines);
   Result<Write> prepare(std::string_view bytes);
   static void remove_files(const std::vector<Write>& writes);
 

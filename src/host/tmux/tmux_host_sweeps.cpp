@@ -28,7 +28,10 @@ Seen read(const TmuxServer::Lines& lines) {
       rows->push_back(line);
     } else {
       seen.said += line + '\n';
-      if (auto pane = parse_pane(line)) seen.panes.emplace(pane->id, std::move(*pane));
+      if (auto pane = parse_pane(line)) {
+        auto& known = seen.panes.try_emplace(pane->id, *pane).first->second;
+        known.session_active = std::max(known.session_active, pane->session_active);
+      }
       if (auto client = parse_client(line)) seen.clients.push_back(std::move(*client));
     }
   }
@@ -143,6 +146,7 @@ void TmuxHost::saw_pane(SessionId session, Held& known, const PaneFacts& facts) 
     if (end.signal == 0) end.exit_code = facts.dead_status;
     return finish(session, known, end);
   }
+  known.session_active = facts.session_active;
   if (!known.opened) return;
   if (facts.size != known.size) {
     known.size = facts.size;
@@ -230,6 +234,7 @@ void TmuxHost::finish_when_quiet(SessionId session, Ended end) {
 void TmuxHost::flush_writes(Watched& watched) {
   for (auto& [session, known] : sessions_) {
     if (known.server != &watched || known.writes.empty() || known.over || !known.opened) continue;
+    if (std::exchange(known.writing, true)) continue;  // one after the other
     std::string body = leave_mode(known.pane);
     for (const auto& write : known.writes)
       body += write.file.empty()
@@ -238,26 +243,38 @@ void TmuxHost::flush_writes(Watched& watched) {
     body += fmt::format("display-message -p {}\n", kWrote);
     const auto writes = std::exchange(known.writes, {});
     const bool asked = watched.server.ask(
-        only_for(known.pane, known.process.pid, body),
+        only_for(known.pane, known.process.pid,
+                 unless_typed(known.pane, known.session_active, body)),
         [this, id = session, writes](const TmuxServer::Lines* lines) { wrote(id, writes, lines); });
     if (!asked) wrote(session, writes, nullptr);
     watched.moved = true;
   }
 }
 
-void TmuxHost::wrote(SessionId session, const std::vector<Write>& writes,
+void TmuxHost::wrote(SessionId session, std::vector<Write> writes,
                      const TmuxServer::Lines* lines) {
-  remove_files(writes);
   Held* known = held(session);
-  if (!known) return;
+  if (!known) return remove_files(writes);
+  known->writing = false;
+  if (lines && !lines->empty() && lines->back() == kTyped && !known->over &&
+      ++known->delays <= kDelays) {
+    writes.insert(writes.end(), std::make_move_iterator(known->writes.begin()),
+                  std::make_move_iterator(known->writes.end()));
+    known->writes = std::move(writes);
+    return sweep(*known->server);  // was that here? Else they go now
+  }
+  remove_files(writes);
   for (const auto& write : writes) known->write_bytes -= std::min(write.size, known->write_bytes);
-  if (!lines || lines->empty() || lines->back() != kWrote)
+  if (std::exchange(known->delays, 0) > kDelays)
+    push(WriteRefused{session, "somebody types in its session all the time"});
+  else if (!lines || lines->empty() || lines->back() != kWrote)
     push(WriteRefused{session, lines ? "its pane is gone" : known->server->server.why(),
                       !lines || !lines->empty()});
-  sweep_soon(*known->server, kSweepBusy);
+  sweep_soon(*known->server, known->writes.empty() ? kSweepBusy : Duration{});
 }
 
 void TmuxHost::refuse_writes(SessionId session, Held& known, const std::string& why) {
+  known.delays = 0;
   if (known.writes.empty()) return;
   for (const auto& write : known.writes)
     known.write_bytes -= std::min(write.size, known.write_bytes);

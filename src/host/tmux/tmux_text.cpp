@@ -16,7 +16,7 @@ constexpr const char* kPaneFields[] = {
     "pid",       "pane_id",   "pane_pid",         "pane_width",       "pane_height",
     "cursor_x",  "cursor_y",  "cursor_flag",      "alternate_on",     "pane_in_mode",
     "pane_pipe", "pane_dead", "pane_dead_status", "pane_dead_signal", "pane_synchronized",
-    "window_id"};
+    "window_id", "session_activity"};
 // Free text: may hold anything but a tab, which tmux never lets into a name or title.
 constexpr const char* kPaneTexts[] = {"#{session_name}:#{window_index}.#{pane_index}",
                                       "#{pane_current_command}", "#{pane_current_path}",
@@ -65,10 +65,11 @@ std::optional<PaneFacts> parse_pane(std::string_view line) {
   facts.dead_signal = static_cast<int>(number(parts[14]));
   facts.synchronized = parts[15] == "1";
   facts.window = parts[16];
-  facts.place = parts[17];
-  facts.command = parts[18];
-  facts.dir = parts[19];
-  facts.title = parts[20];
+  facts.session_active = number(parts[17]);
+  facts.place = parts[18];
+  facts.command = parts[19];
+  facts.dir = parts[20];
+  facts.title = parts[21];
   return facts;
 }
 
@@ -110,6 +111,13 @@ std::string shell_word(std::string_view text) {
 
 std::string only_for(const std::string& pane, pid_t pid, const std::string& body) {
   return fmt::format("if-shell -F -t {} \"#{{==:#{{pane_pid}},{}}}\" {{\n{}}}\n", pane, pid, body);
+}
+
+std::string unless_typed(const std::string& pane, int64_t active, const std::string& body) {
+  if (active == 0) return body;  // not known
+  return fmt::format(
+      "if-shell -F -t {} \"#{{e|<=:#{{session_activity}},{}}}\" {{\n{}}} {{ display-message -p {} }}\n",
+      pane, active, body, kTyped);
 }
 
 std::string leave_mode(const std::string& pane) {

@@ -31,6 +31,7 @@ struct PaneFacts {
   int dead_status = -1, dead_signal = 0;
   bool synchronized = false;  // keys of its window's other panes reach it too
   std::string window;         // "@1"
+  int64_t session_active = 0;  // when a person last pressed a key in its session, in whole seconds
   std::string place;          // "work:1.0"
   std::string command, title, dir;
   bool operator==(const PaneFacts&) const = default;
@@ -57,6 +58,9 @@ std::string shell_word(std::string_view text);
 
 // `body` (commands, one a line), run only while this pane is still the one with this process; else nothing is printed.
 std::string only_for(const std::string& pane, pid_t pid, const std::string& body);
+// `body`, unless somebody pressed a key in the pane's session after that second: then kTyped is printed. Nothing comes in between.
+inline constexpr std::string_view kTyped = "pawl-typed";
+std::string unless_typed(const std::string& pane, int64_t active, const std::string& body);
 // Copy mode is left: keys would go to it.
 std::string leave_mode(const std::string& pane);
 std::string type_bytes(const std::string& pane, std::string_view bytes);
