@@ -159,6 +159,7 @@ Result<Wanted> wanted_task(const Call& call) {
   spec.permission = args["permission"].as_string(spec.permission);
   if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
   spec.dir = args["dir"].as_string(".");
+  spec.backend = args["backend"].as_string(spec.backend);
   if (args.has("env-file"))
     spec.env_file = os::absolute(args["env-file"].as_string(), call.request["cwd"].as_string("/"));
   order.interactive = args["interactive"].as_bool();

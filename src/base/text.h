@@ -24,6 +24,10 @@ bool valid_name(std::string_view name);
 std::string base64(std::string_view bytes);
 std::optional<std::string> from_base64(std::string_view text);
 
+// Around bytes that show how a screen stands and were not printed by its program. Terminals ignore the marks.
+inline constexpr std::string_view kPictureBegins = "\x1b_pawl-picture\x1b\\";
+inline constexpr std::string_view kPictureEnds = "\x1b_pawl-picture-ends\x1b\\";
+
 // "90", "90s", "5m", "2h", "1d" -> seconds.
 std::optional<double> parse_duration_s(std::string_view text);
 

@@ -126,8 +126,27 @@ int adopt_these(const Command& command, const std::string& socket,
   return report(command, ask(command, "adopt", Json::object({{"panes", wanted}}), true), "adopted");
 }
 
+// Those of this server that are Pawl's already.
+std::set<std::string> adopted_at(const Json& fleet, const std::string& socket) {
+  std::set<std::string> out;
+  for (const auto& agent : fleet["agents"].items())
+    if (agent["pane"].is_object() && agent["pane"]["server"].as_string() == socket &&
+        !agent["pid"].is_null())
+      out.insert(agent["pane"]["target"].as_string());
+  return out;
+}
+
 int adopt_all(const Command& command, const std::string& socket, std::vector<FoundPane> panes) {
   std::erase_if(panes, [](const FoundPane& pane) { return pane.runtime.empty() || pane.dead; });
+  const auto fleet = ask(command, "ls", Json::object());
+  if (!fleet.result) return fleet.code;
+  const auto known = adopted_at(*fleet.result, socket);
+  const size_t found = panes.size();
+  std::erase_if(panes, [&](const FoundPane& pane) { return known.contains(pane.id); });
+  if (panes.empty() && found > 0) {
+    print(fmt::format("nothing new: {} adopted already\n", found == 1 ? "it is" : "all are"));
+    return 0;
+  }
   if (panes.empty())
     return complain({"no pane at " + socket + " runs an agent that a profile knows",
                      "adopt one by name: pawl adopt SESSION:WINDOW.PANE", 1});

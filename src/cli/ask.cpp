@@ -28,7 +28,8 @@ Asked ask(const Command& command, const std::string& verb, const Json& args, boo
   return {std::move(*result), 0};
 }
 
-int report(const Command& command, const Asked& asked, const std::string& done_word) {
+int report(const Command& command, const Asked& asked, const std::string& done_word,
+           const std::string& left_word) {
   if (!asked.result) return asked.code;
   int code = 0;
   for (const auto& text : (*asked.result)["complaints"].as_strings())
@@ -36,7 +37,8 @@ int report(const Command& command, const Asked& asked, const std::string& done_w
   for (const auto& entry : (*asked.result)["results"].items()) {
     const std::string name = entry["name"].as_string();
     if (entry["ok"].as_bool()) {
-      if (!command.json()) print(name + " " + done_word + "\n");
+      const bool left = !left_word.empty() && entry["state"].is_null();
+      if (!command.json()) print(name + " " + (left ? left_word : done_word) + "\n");
     } else {
       std::fprintf(stderr, "pawl: %s: %s\n", name.c_str(), entry["error"].as_string().c_str());
       code = 1;

@@ -21,7 +21,9 @@ struct Asked {
 Asked ask(const Command& command, const std::string& verb, const Json& args,
           bool environment = false, const Client::Sinks& sinks = {});
 
-// "NAME started" lines of a verb for several agents, and the errors on stderr; gives the exit code.
-int report(const Command& command, const Asked& asked, const std::string& done_word);
+// "NAME started" lines of a verb for several agents, and the errors on stderr; gives the exit code. `left_word`: for those that
+// are not Pawl's any more.
+int report(const Command& command, const Asked& asked, const std::string& done_word,
+           const std::string& left_word = "");
 
 }  // namespace pawl::cli

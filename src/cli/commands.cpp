@@ -173,7 +173,7 @@ int rm(const Command& command) {
   return report(command, ask(command, "rm", command.args()), "removed");
 }
 int down(const Command& command) {
-  return report(command, ask(command, "down", Json::object()), "stopped");
+  return report(command, ask(command, "down", Json::object()), "stopped", "given back");
 }
 
 int up(const Command& command) {

@@ -25,8 +25,8 @@ class Deliveries {
     std::string agent;
     Seq intent;
     Procedure procedure;
-    MonoTime look_at{};     // or when its screen changes
-    uint64_t seen = 0;      // generation of the screen at the last look
+    MonoTime look_at{};        // or when its screen changes
+    uint64_t seen = 0;         // generation of the screen at the last look
     std::string keys = {};     // a person's, held back
     std::string refused = {};  // why the last write did not get there
     std::string draft_file = {};

@@ -37,8 +37,8 @@ TEST(TmuxText, WhatIsNoPaneIsNone) {
 }
 
 TEST(TmuxText, ASizeIsNeverNonsense) {
-  const auto facts =
-      parse_pane("pawl-pane\t77\t%3\t4711\t0\t99999\tx\t\t1\t0\t0\t0\t0\t0\t\t0\t@2\t0\tp\tc\td\tt");
+  const auto facts = parse_pane(
+      "pawl-pane\t77\t%3\t4711\t0\t99999\tx\t\t1\t0\t0\t0\t0\t0\t\t0\t@2\t0\tp\tc\td\tt");
   ASSERT_TRUE(facts);
   EXPECT_EQ(facts->size, (Size{1, 1000}));
   EXPECT_EQ(facts->dead_status, 0);
@@ -56,7 +56,6 @@ TEST(TmuxText, AClientIsReadBack) {
 TEST(TmuxText, WordsMeanThemselves) {
   EXPECT_EQ(tmux_word("a \"b\" $HOME \\"), R"("a \"b\" \$HOME \\")");
   EXPECT_EQ(expanded("50% #{x}"), "50%% ##{x}");
-  EXPECT_EQ(shell_word("it's"), R"('it'\''s')");
 }
 
 TEST(TmuxText, BytesAreTypedAsTheyAre) {

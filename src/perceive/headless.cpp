@@ -109,8 +109,20 @@ std::string Headless::end(WallTime now) {
   return take_line(now) + "\n";
 }
 
+// A picture comes after bytes that were lost: what was before it and what is after it are two lines, and the first is not whole.
 std::string Headless::take_line(WallTime now) {
-  const std::string line = std::exchange(line_, {});
+  std::string line = std::exchange(line_, {}), out;
+  for (size_t at = 0; (at = line.find(kPictureBegins)) != std::string::npos;) {
+    const std::string cut = line.substr(0, at);
+    if (!hearing(format_) || !trim(cut).starts_with('{')) out += read_line(cut, now);
+    if (!out.empty() && !out.ends_with('\n')) out += '\n';
+    const size_t end = line.find(kPictureEnds, at);
+    line.erase(0, end == std::string::npos ? line.size() : end + kPictureEnds.size());
+  }
+  return out + read_line(line, now);
+}
+
+std::string Headless::read_line(const std::string& line, WallTime now) {
   const Hear hear = hearing(format_);
   const std::string_view text = trim(line);
   if (hear && text.starts_with('{') && text.ends_with('}')) {

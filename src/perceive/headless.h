@@ -41,6 +41,7 @@ class Headless {
 
  private:
   std::string take_line(WallTime now);
+  std::string read_line(const std::string& line, WallTime now);
   void find_reset(WallTime now);
 
   std::string format_;

@@ -259,6 +259,25 @@ class Tasks(TaskCase):
         self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
         self.assertEqual(self.file("output.log"), "".join(f"line {n}\n" for n in range(40)))
 
+    def test_in_a_tmux_of_its_own(self):
+        """Which keeps nothing that is printed while no daemon is there: the result is asked for again then."""
+        self.give([{"say": "hello"}, {"sleep": 1}, {"say": "world"}], options=("--backend", "tmux"))
+        self.assertEqual(self.agents()["claude-t"]["backend"], "tmux")
+        self.assertEqual((self.wait()["status"], self.file("output.log")), ("completed", "hello\nworld\n"))
+        self.give([{"say": "before"}, {"sleep": 4}, {"say": "after"}], name="u", options=("--backend", "tmux"))
+        until("it speaks", lambda: "before" in self.file("output.log", "u"))
+        self.kill_daemon()
+        task = self.wait("u")
+        self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
+        self.assertEqual(self.file("output.log", "u"), "before\nafter\n")
+        self.give([{"say": "away"}, {"sleep": 3}], [{"say": "again"}], name="v", options=("--backend", "tmux"))
+        until("it speaks", lambda: "away" in self.file("output.log", "v"))
+        self.kill_daemon()
+        time.sleep(4)
+        task = self.wait("v")
+        self.assertEqual((task["status"], task["retry_count"]), ("completed", 1), self.story("v"))
+        self.assertIn("exit code 0", self.file("monitor.log", "v"))  # which tmux kept
+
     def test_a_killed_holder_costs_a_try(self):
         self.give([{"say": "one"}, {"sleep": 300}], [{"say": "two"}])
         until("it speaks", lambda: "one" in self.pawl("task", "output", "t").stdout)

@@ -99,6 +99,9 @@ class Adopted(TmuxCase):
         found = self.agents()
         self.assertEqual(sorted(found), ["work", "work-2", "work-3"])
         self.assertEqual({agent["runtime"] for agent in found.values()}, {"demo"})
+        self.assertIn("nothing new", self.pawl("adopt", "-S", self.socket, "--all", "-y").stdout)
+        self.window(f"exec {AGENT}")
+        self.assertEqual(self.pawl("adopt", "-S", self.socket, "--all", "-y").stdout, "work-4 adopted\n")
         for name in found:
             self.pawl("wait", name, "--until", "ready", "--timeout", "20")
 
@@ -284,7 +287,7 @@ class Adopted(TmuxCase):
         self.adopt("%0", "--name", "one")
         pid = self.agents()["one"]["pid"]
         self.start("mine", "cat")
-        self.pawl("down")
+        self.assertEqual(sorted(self.pawl("down").stdout.splitlines()), ["mine stopped", "one given back"])
         self.assertEqual({name: agent["state"] for name, agent in self.agents().items()}, {"mine": "exited"})
         self.assertTrue(alive(pid))
         until("no pipe is left", lambda: self.ask("#{pane_pipe}") == "0")

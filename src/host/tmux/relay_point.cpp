@@ -122,13 +122,13 @@ Done RelayPoint::listen() {
 }
 
 std::string RelayPoint::relay_command(const std::string& pawl, const std::string& token) const {
-  return fmt::format("exec {} __relay {} {}", shell_word(pawl),
-                     shell_word(dir_ + "/" + kSocketName), token);
+  return fmt::format("exec {} __relay {} {}", shell_quoted(pawl),
+                     shell_quoted(dir_ + "/" + kSocketName), token);
 }
 
 std::string RelayPoint::gate_command(const std::string& pawl, const std::string& token) const {
-  return fmt::format("exec {} __gate {} {}", shell_word(pawl), shell_word(dir_ + "/" + kSocketName),
-                     token);
+  return fmt::format("exec {} __gate {} {}", shell_quoted(pawl),
+                     shell_quoted(dir_ + "/" + kSocketName), token);
 }
 
 void RelayPoint::accept() {

@@ -115,10 +115,10 @@ class TmuxHost final : public Host {
     std::string last_picture;
     os::Fd process_fd;
     os::FdWatch process_watch;
-    std::vector<Write> writes;  // that wait for a sweep: is a person there?
-    size_t write_bytes = 0;     // of those, and of those that tmux has not taken yet
-    bool writing = false;       // some are on their way
-    int delays = 0;             // of the first of them: somebody typed nearby
+    std::vector<Write> writes;   // that wait for a sweep: is a person there?
+    size_t write_bytes = 0;      // of those, and of those that tmux has not taken yet
+    bool writing = false;        // some are on their way
+    int delays = 0;              // of the first of them: somebody typed nearby
     int64_t session_active = 0;  // as PaneFacts has it, at the last sweep
     // Of our own server, while it starts.
     std::optional<Launch> launch;

@@ -136,10 +136,12 @@ void TmuxHost::saw_pane(SessionId session, Held& known, const PaneFacts& facts) 
                   Ended{.session = session, .known = false, .why = "its pane was started anew"});
   if (facts.dead) {
     const MonoTime now = os::read_clock().mono;
-    if (!known.dead_since) known.dead_since = now;
     const bool told = facts.dead_status >= 0 || facts.dead_signal != 0;
+    // While tmux takes a closed terminal out of utmp it does not hear of children that end. The next one that does wakes it.
+    if (!told && !known.dead_since) known.server->server.ask("run-shell -b true\n", {});
+    if (!known.dead_since) known.dead_since = now;
     if (!told && now - *known.dead_since < kStatusLimit)
-      return sweep_soon(*known.server, kSweepSoonest);  // its terminal closed before it was reaped
+      return sweep_soon(*known.server, kSweepSoonest);
     Ended end{.session = session};
     end.known = told;
     end.signal = facts.dead_signal;
@@ -155,7 +157,8 @@ void TmuxHost::saw_pane(SessionId session, Held& known, const PaneFacts& facts) 
   }
   const bool late = os::read_clock().mono - known.since > kRelayLimit;
   if (known.flow == Flow::asked && known.pictured && late) {
-    sweep_only(session, known, "its bytes do not reach us: its screen is looked at once in a while");
+    sweep_only(session, known,
+               "its bytes do not reach us: its screen is looked at once in a while");
   }
   // Its user's pipe has ended, or a pipe of ours may work by now.
   if (known.flow == Flow::swept && !facts.piped && os::read_clock().mono - known.since > kPipeAgain)
@@ -251,8 +254,7 @@ void TmuxHost::flush_writes(Watched& watched) {
   }
 }
 
-void TmuxHost::wrote(SessionId session, std::vector<Write> writes,
-                     const TmuxServer::Lines* lines) {
+void TmuxHost::wrote(SessionId session, std::vector<Write> writes, const TmuxServer::Lines* lines) {
   Held* known = held(session);
   if (!known) return remove_files(writes);
   known->writing = false;

@@ -13,9 +13,9 @@ namespace {
 constexpr std::string_view kPaneMark = "pawl-pane", kClientMark = "pawl-client";
 
 constexpr const char* kPaneFields[] = {
-    "pid",       "pane_id",   "pane_pid",         "pane_width",       "pane_height",
-    "cursor_x",  "cursor_y",  "cursor_flag",      "alternate_on",     "pane_in_mode",
-    "pane_pipe", "pane_dead", "pane_dead_status", "pane_dead_signal", "pane_synchronized",
+    "pid",       "pane_id",         "pane_pid",         "pane_width",       "pane_height",
+    "cursor_x",  "cursor_y",        "cursor_flag",      "alternate_on",     "pane_in_mode",
+    "pane_pipe", "pane_dead",       "pane_dead_status", "pane_dead_signal", "pane_synchronized",
     "window_id", "session_activity"};
 // Free text: may hold anything but a tab, which tmux never lets into a name or title.
 constexpr const char* kPaneTexts[] = {"#{session_name}:#{window_index}.#{pane_index}",
@@ -103,12 +103,6 @@ std::string expanded(std::string_view text) {
   return out;
 }
 
-std::string shell_word(std::string_view text) {
-  std::string out = "'";
-  for (const char c : text) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + '\'';
-}
-
 std::string only_for(const std::string& pane, pid_t pid, const std::string& body) {
   return fmt::format("if-shell -F -t {} \"#{{==:#{{pane_pid}},{}}}\" {{\n{}}}\n", pane, pid, body);
 }
@@ -116,7 +110,8 @@ std::string only_for(const std::string& pane, pid_t pid, const std::string& body
 std::string unless_typed(const std::string& pane, int64_t active, const std::string& body) {
   if (active == 0) return body;  // not known
   return fmt::format(
-      "if-shell -F -t {} \"#{{e|<=:#{{session_activity}},{}}}\" {{\n{}}} {{ display-message -p {} }}\n",
+      "if-shell -F -t {} \"#{{e|<=:#{{session_activity}},{}}}\" {{\n{}}} {{ display-message -p {} "
+      "}}\n",
       pane, active, body, kTyped);
 }
 
@@ -140,7 +135,8 @@ std::string paste_file(const std::string& pane, const std::string& buffer, const
 }
 
 std::string picture(const PaneFacts& facts, const std::vector<std::string>& rows) {
-  std::string out = "\x1b[?1049l\x1b[0m\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x0f\x1b(B\x1b)0";
+  std::string out(kPictureBegins);
+  out += "\x1b[?1049l\x1b[0m\x1b[r\x1b[?6l\x1b[?7h\x1b[4l\x0f\x1b(B\x1b)0";
   if (facts.alternate) out += "\x1b[?1049h";
   out += "\x1b[H\x1b[2J";
   const size_t shown = std::min<size_t>(rows.size(), facts.size.rows);
@@ -149,7 +145,8 @@ std::string picture(const PaneFacts& facts, const std::vector<std::string>& rows
   out += fmt::format("\x1b[0m\x0f\x1b[{};{}H", facts.cursor_y + 1, facts.cursor_x + 1);
   out += facts.cursor_visible ? "\x1b[?25h" : "\x1b[?25l";
   // Whether the program asked for bracketed pastes is not known; tmux knows, and has the last word when one is sent.
-  return out + "\x1b[?2004h" + "\x1b]2;" + facts.title + "\x1b\\";
+  out += "\x1b[?2004h\x1b]2;" + facts.title + "\x1b\\";
+  return out + std::string(kPictureEnds);
 }
 
 }  // namespace pawl::host

@@ -29,10 +29,10 @@ struct PaneFacts {
   bool piped = false;
   bool dead = false;  // and kept (remain-on-exit)
   int dead_status = -1, dead_signal = 0;
-  bool synchronized = false;  // keys of its window's other panes reach it too
-  std::string window;         // "@1"
+  bool synchronized = false;   // keys of its window's other panes reach it too
+  std::string window;          // "@1"
   int64_t session_active = 0;  // when a person last pressed a key in its session, in whole seconds
-  std::string place;          // "work:1.0"
+  std::string place;           // "work:1.0"
   std::string command, title, dir;
   bool operator==(const PaneFacts&) const = default;
 };
@@ -53,8 +53,6 @@ std::optional<ClientFacts> parse_client(std::string_view line);
 // A word of a command; `#` and `%` mean themselves also where tmux expands formats (doubled by expanded()).
 std::string tmux_word(std::string_view text);
 std::string expanded(std::string_view text);
-// A word of a shell command.
-std::string shell_word(std::string_view text);
 
 // `body` (commands, one a line), run only while this pane is still the one with this process; else nothing is printed.
 std::string only_for(const std::string& pane, pid_t pid, const std::string& body);
