@@ -19,9 +19,7 @@ std::vector<Verb> task_verbs() {
        {{Form::positional, "name", "TASK", "small letters, digits and '-'", true},
         option("prompt-file", "F", "the prompt; '-' (default) reads standard input"),
         option("dir", "D", "where it works (default: here)"),
-        option(
-            "backend", "B",
-            "pty (default), or tmux, which does not keep what is printed while no daemon is there"),
+        option("backend", "B", "pty (default), or tmux: in a server of its own"),
         option("runtime", "R", "claude (default), codex, gemini, pi …, or one of your pawl.toml"),
         option("model", "M", "a full name, or a short one: of [models], or one the program knows"),
         option("permission", "MODE", "what it may do without asking; what it may not is refused"),
