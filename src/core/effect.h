@@ -80,6 +80,12 @@ struct PressKey {
   SessionId session;
   std::string key;
 };
+// Put conversations out of the way; its end comes back as CommandEnded.
+struct ArchiveFiles {
+  std::string agent;
+  Seq intent;
+  bool all = false;  // not only the one it was in
+};
 // Its end comes back as CommandEnded.
 struct RunCommand {
   std::string agent;
@@ -101,6 +107,6 @@ struct ForgetText {
 
 using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
                             CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand,
-                            DeliverText, DeliverPrompt, PressKey, RunCommand, PressRow, ForgetText>;
+                            DeliverText, DeliverPrompt, PressKey, ArchiveFiles, RunCommand, PressRow, ForgetText>;
 
 }  // namespace pawl::core

@@ -142,6 +142,8 @@ class Engine {
   void begin_press(const Clock& now, const PressRow& effect);
   bool consult(const Clock& now, int round);
   void keep_alerts(const std::vector<model::Event>& written);
+  std::optional<policy::Before> before(const model::Agent& agent) const;
+  void archive(const Clock& now, const ArchiveFiles& effect);
   RulesDue rules_due(const std::string& agent) const;
   void begin_prompt(const Clock& now, const DeliverPrompt& effect);
   void begin_command(const Clock& now, const TypeCommand& effect);

@@ -40,6 +40,9 @@ RulesDue Engine::rules_due(const std::string& name) const {
   if (!agent->running() || agent->state == model::State::shell)
     if (const auto value = files_.env_value(agent->spec, "CC_AUTO_CONTINUE"))
       due.auto_continue = yes_or_no(*value);
+  due.before = before(*agent);
+  if (agent->spec.strategy == "scheduled" && options_.zone_of)
+    if (const auto zone = options_.zone_of(agent->spec.loop.time_zone)) due.zone = *zone;
   if (agent->task) due.signs = task_runs_.signs(agent->session);
   if (agent->task && !agent->task->order.interactive) return due;  // its screen has records on it
   if (const auto* live = terminal(name)) due.screen = tail_of(live->terminal().screen());
@@ -68,7 +71,8 @@ policy::Decision Engine::opinion(const Clock& now, const std::string& name) cons
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};
   const RulesDue due = rules_due(name);
-  return policy::decide({now.wall, *agent, fleet(), due.auto_continue, due.signs, due.compact});
+  return policy::decide({now.wall, *agent, fleet(), due.auto_continue, due.signs, due.compact,
+                         due.before, due.zone});
 }
 
 void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {

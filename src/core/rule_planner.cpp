@@ -37,8 +37,8 @@ bool worth_telling(Action action) {
 void RulePlanner::operator()(const RulesDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent) return;
-  const policy::Situation situation{now_.wall,         *agent,    fleet_,
-                                    due.auto_continue, due.signs, due.compact};
+  const policy::Situation situation{now_.wall, *agent,      fleet_,     due.auto_continue,
+                                    due.signs, due.compact, due.before, due.zone};
   const policy::Decision decision = policy::decide(situation);
   plan_.consulted = due.agent;
   if (decision.choice.action) return carry_out(*agent, due, decision);
@@ -78,6 +78,7 @@ void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
     return plan_.effects.push_back(
         TypeCommand{name, agent.session, emit(name, typed), fact.how == "resume"});
   }
+  if (fact.action == Action::start) return start(name, fact, {});
   if (fact.action == Action::restart) {
     if (agent.running()) return end_program(agent, fact, {});
     return start(name, fact, {});
@@ -88,6 +89,8 @@ void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
         PressRow{agent.session, decided, fact.how, key_of(agent, fact.how)});
   if (fact.action == Action::refresh_auth)
     return plan_.effects.push_back(RunCommand{name, decided, agent.spec.recovery.auth_refresh});
+  if (fact.action == Action::archive)
+    return plan_.effects.push_back(ArchiveFiles{name, decided, fact.how == "all"});
   if (fact.action == Action::interrupt) {
     plan_.effects.push_back(PressKey{agent.session, fact.how});
     emit(name, model::Finished{

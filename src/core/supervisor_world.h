@@ -71,6 +71,7 @@ class Told {
   void operator()(const TypeCommand&) { add("type"); }
   void operator()(const PressKey& effect) { add(effect.key); }
   void operator()(const RunCommand&) { add("run"); }
+  void operator()(const ArchiveFiles&) { add("archive"); }
   void operator()(const PressRow&) { add("press"); }
   void operator()(const ForgetText&) { add("forget"); }
 

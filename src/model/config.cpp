@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/cron.h"
 #include "base/text.h"
 #include "model/channel.h"
 #include "model/toml_table.h"
@@ -174,6 +175,17 @@ std::vector<Error> repair(AgentSpec& spec) {
     out.push_back({fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
                    "use 2 to 1000 columns and 1 to 1000 rows; until then it is 120x40", 2});
     spec.size = AgentSpec{}.size;
+  }
+  std::erase_if(spec.loop.schedule, [&](const std::string& line) {
+    const auto cron = Cron::parse(line);
+    if (cron) return false;
+    out.push_back({cron.error().what, cron.error().fix + "; until then it is left out", 2});
+    return true;
+  });
+  if (spec.strategy == "scheduled" && spec.loop.schedule.empty()) {
+    out.push_back({"strategy = \"scheduled\" has no schedule",
+                   "give loop = { schedule = [\"0 9 * * mon-fri\"] }; until then it is \"interval-poll\"", 2});
+    spec.strategy = "interval-poll";
   }
   std::erase_if(spec.notify, [&](const std::string& word) {
     const auto channel = channel_from(word);

@@ -36,6 +36,7 @@ enum class Action {
   refresh_auth,  // run the command that renews its credentials
   finish,        // a task came to its end
   abandon,       // a task is given up
+  archive,       // put its conversation, or all of them, out of the way
   // panes of somebody's tmux
   adopt,
   release,

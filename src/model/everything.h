@@ -39,7 +39,8 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.hooks = false;
   spec.floor_s = 62;
   spec.preflight = {257, 81};
-  spec.recovery = {4, {"refresh", "now"}};
+  spec.recovery = {4, 601, {"refresh", "now"}};
+  spec.loop = {302, 63, 2.5, 3601, {"0 9 * * *"}, "Europe/Berlin", true};
   spec.task_health = {31, 301, 32, 18001, 11, 12};
   spec.budget = {int64_t{1} << 40, 2.5};
   spec.notify = {"desktop", "exec:x"};
@@ -90,6 +91,7 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free};
   agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow}};
   agent.memory.ledger = {{"t1", "1:10"}};
+  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 1, {"/a.jsonl"}};
   agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7, "nudge", "active"};
   agent.decision = LastDecision{
       Seq{98},          wall(1'700'000'004'000'000), Action::nudge, "idle", "nudge", "confirmed",

@@ -36,8 +36,19 @@ void each_field(Preflight& v, Visit&& visit) {
   visit("memory_pct", v.memory_pct);
 }
 template <class Visit>
+void each_field(Loop& v, Visit&& visit) {
+  visit("interval_s", v.interval_s);
+  visit("base_s", v.base_s);
+  visit("factor", v.factor);
+  visit("cap_s", v.cap_s);
+  visit("schedule", v.schedule);
+  visit("time_zone", v.time_zone);
+  visit("one_task", v.one_task);
+}
+template <class Visit>
 void each_field(Recovery& v, Visit&& visit) {
   visit("resume_crashes", v.resume_crashes);
+  visit("success_s", v.success_s);
   visit("auth_refresh", v.auth_refresh);
 }
 template <class Visit>
@@ -92,6 +103,7 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("dry_run", v.dry_run);
   visit("hooks", v.hooks);
   visit("floor_s", v.floor_s);
+  visit("loop", v.loop);
   visit("preflight", v.preflight);
   visit("recovery", v.recovery);
   visit("task_health", v.task_health);

@@ -30,7 +30,14 @@ void start_over(Agent& agent) {
   agent.memory.nudged.reset();
 }
 
+bool locked_out(const Agent& agent) {
+  if (agent.state == State::waiting && agent.kind == "login") return true;
+  return std::any_of(agent.notices.begin(), agent.notices.end(),
+                     [](const Notice& one) { return one.kind == "auth"; });
+}
+
 void fold(Agent& agent, const Event& event, const StateChanged& fact) {
+  const bool no_login = locked_out(agent);
   agent.state = fact.to;
   agent.kind = fact.kind;
   agent.tier = fact.tier;
@@ -46,21 +53,27 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
     agent.starts += 1;
     if (agent.intent->action == Action::restart) agent.restarts += 1;
     agent.memory.dismissed = false;
+    session_began(agent.memory.sessions, event.at);
     if (agent.task) begin_run(*agent.task);
     agent.process.reset();
     agent.ending.reset();
   }
+  bool ended_by_itself = false;
   const bool was_alive = !ended(fact.from) && fact.from != State::shell;
   if (was_alive || (!ended(fact.to) && fact.to != State::shell)) agent.last_alive = event.at;
   if (ended(fact.to)) {
     agent.ending = fact.ending;
     agent.memory.dismissed = agent.intent && ends(agent.intent->action);
+    ended_by_itself = !agent.memory.dismissed;
   }
   agent.dialog = fact.dialog;
   if (fact.tokens != 0) agent.tokens = fact.tokens;
   if (agent.parked && agent.memory.matter.id.starts_with("dialog") && fact.to != State::waiting)
     unpark(agent);
   remember(agent.memory, agent.spec, fact.from, fact.to, event.at);
+  if (ended_by_itself)  // after its last turn was
+    session_ended(agent.memory.sessions, agent.spec, fact.ending.value_or(Ending{-1, 0, false}),
+                  no_login, event.at);
   if (!agent.memory.nudged) agent.nudges = 0;
 }
 
@@ -84,6 +97,7 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     memory.restarts.push_back(at);
     if (memory.restarts.size() > kRestartsKept) memory.restarts.erase(memory.restarts.begin());
   }
+  if (fact.action == Action::archive) memory.sessions.archived = true;  // tried, at least
   if (fact.action == Action::park) {
     agent.parked = true;
     agent.parked_because = fact.because;
@@ -165,6 +179,7 @@ void fold(Agent&, const Event&, const Removed&) {}
 void fold(Agent& agent, const Event&, const Learned& fact) {
   agent.session_id = fact.session_id;
   agent.transcript = fact.transcript;
+  session_kept_in(agent.memory.sessions, fact.transcript);
 }
 
 // What cannot wait goes before what can, in the order it came.

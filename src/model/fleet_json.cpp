@@ -1,18 +1,10 @@
 // A fold remembered: the snapshot of a fleet, and back.
 
 #include "model/fleet.h"
+#include "model/time_json.h"
 
 namespace pawl::model {
 namespace {
-
-Json time_json(const std::optional<WallTime>& time) {
-  return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
-}
-
-std::optional<WallTime> time_from(const Json& json) {
-  if (!json.is_integer()) return std::nullopt;
-  return WallTime{Duration{json.as_int()}};
-}
 
 LastDecision decision_from(const Json& json) {
   WallTime at;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "model/time_json.h"
+
 namespace pawl::model {
 namespace {
 
@@ -28,20 +30,12 @@ bool productive(const Memory& memory, const AgentSpec& spec, WallTime end) {
 void turn_over(Memory& memory, const AgentSpec& spec, WallTime at) {
   if (!memory.working) return;
   if (productive(memory, spec, at)) {
+    memory.sessions.worked = true;
     memory.rested = at;
     memory.nudged.reset();
     memory.matter = {};
   }
   memory.working.reset();
-}
-
-Json time_json(const std::optional<WallTime>& time) {
-  return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
-}
-
-std::optional<WallTime> time_from(const Json& json) {
-  if (!json.is_integer()) return std::nullopt;
-  return WallTime{Duration{json.as_int()}};
 }
 
 Json to_json(const Matter& matter) {
@@ -58,7 +52,7 @@ void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallT
     memory.rested.reset();
     memory.working.reset();
     memory.seen = false;
-    memory.told = memory.resumed;
+    memory.told = memory.resumed && !spec.loops();  // a session of a loop begins with what there is to do
   }
   if (has_interface(to)) memory.seen = true;
   if (to == State::busy && !memory.working) memory.working = at;
@@ -108,6 +102,7 @@ Json to_json(const Memory& memory) {
                            {"told", memory.told},
                            {"dismissed", memory.dismissed},
                            {"matter", to_json(memory.matter)},
+                           {"sessions", to_json(memory.sessions)},
                            {"work", std::move(work)},
                            {"answers", std::move(answers)},
                            {"ledger", std::move(ledger)}});
@@ -129,6 +124,7 @@ Memory memory_from(const Json& json) {
   const Json& matter = json["matter"];
   memory.matter = {matter["id"].as_string(), static_cast<int>(matter["tries"].as_int()),
                    time_from(matter["last"]), matter["told"].as_bool()};
+  memory.sessions = sessions_from(json["sessions"]);
   for (const Json& one : json["work"].items())
     memory.work.push_back({one["name"].as_string(), one["from"].as_string()});
   if (const Json& answered = json["answered"]; answered.is_object())

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "model/dialog.h"
+#include "model/sessions.h"
 #include "model/spec.h"
 #include "model/state.h"
 
@@ -45,6 +46,7 @@ struct Memory {
   bool told = false;                // it has been given something to do since it was started
   bool dismissed = false;           // it ended because somebody asked for that
   Matter matter;
+  Sessions sessions;
   std::vector<Work> work;
   std::optional<Answer> answered;             // by a person, the last time
   std::vector<Answer> answers;                // kept as rules

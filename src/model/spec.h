@@ -40,8 +40,20 @@ struct Preflight {
   int memory_pct = 80;
   bool operator==(const Preflight&) const = default;
 };
+// When the next session begins after one that ended well, by strategy.
+struct Loop {
+  double interval_s = 300;                // interval-poll
+  double base_s = 60;                     // backoff: after the first session that found nothing to do
+  double factor = 2;                      // … and after each further one
+  double cap_s = 3600;                    // … at most
+  std::vector<std::string> schedule;      // scheduled: lines as crontab has them
+  std::string time_zone;                  // … on the clocks of; empty: this machine's
+  bool one_task = false;                  // each piece of work has a conversation of its own
+  bool operator==(const Loop&) const = default;
+};
 struct Recovery {
   int resume_crashes = 3;
+  double success_s = 600;  // a session with work in it that lasted so long was a success, however it ended
   std::vector<std::string> auth_refresh;
   bool operator==(const Recovery&) const = default;
 };
@@ -100,7 +112,8 @@ struct AgentSpec {
   std::string account;   // who pays; agents of one share its limits; empty: the runtime's
   bool dry_run = false;  // decide and write down, do nothing
   bool hooks = true;     // the program is asked to tell of its turns, for this run only
-  double floor_s = 60;
+  double floor_s = 60;  // between two sessions, unless there is work
+  Loop loop;
   Preflight preflight;
   Recovery recovery;
   TaskHealth task_health;
@@ -109,6 +122,8 @@ struct AgentSpec {
   AdoptedPane pane;  // never from a file: by `pawl adopt`
 
   bool adopted() const { return !pane.id.empty(); }
+  // It lives for months, one session after the other (policy/loop.cpp).
+  bool loops() const { return strategy != "once" && !adopted(); }
   // The mode in force, with the default worked out.
   std::string effective_mode() const;
   bool operator==(const AgentSpec&) const = default;

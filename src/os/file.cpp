@@ -82,6 +82,38 @@ bool move_file(const std::string& from, const std::string& to) {
   return ::rename(from.c_str(), to.c_str()) == 0;
 }
 
+static Done copy_file(const std::string& from, const std::string& to) {
+  const Fd in(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+  if (!in) return fail_errno("cannot open " + from, errno);
+  const Fd out(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
+  if (!out) return fail_errno("cannot create " + to, errno);
+  std::vector<char> buffer(1u << 20);
+  for (;;) {
+    const ssize_t n = ::read(in.get(), buffer.data(), buffer.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("cannot read " + from, errno);
+    if (n == 0) break;
+    if (auto written = write_all(out.get(), {buffer.data(), static_cast<size_t>(n)}, to); !written)
+      return written;
+  }
+  if (::fsync(out.get()) != 0) return fail_errno("cannot write " + to, errno);
+  return {};
+}
+
+Done move_anywhere(const std::string& from, const std::string& to) {
+  if (::rename(from.c_str(), to.c_str()) == 0) return {};
+  if (errno != EXDEV) return fail_errno("cannot move " + from + " to " + to, errno);
+  const std::string half = to + ".part";
+  remove_file(half);
+  if (auto copied = copy_file(from, half); !copied) {
+    remove_file(half);
+    return copied;
+  }
+  if (::rename(half.c_str(), to.c_str()) != 0) return fail_errno("cannot create " + to, errno);
+  remove_file(from);
+  return {};
+}
+
 std::optional<Plain> plain_file(const std::string& path) {
   struct stat info {};
   if (::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;

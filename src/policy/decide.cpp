@@ -16,7 +16,7 @@ struct Rule {
 constexpr Rule kRules[] = {
     {"not-there", not_there}, {"paused", paused},   {"parked", parked}, {"task", task},
     {"work", work},           {"human", human},     {"dialog", dialog}, {"limit", limit},
-    {"trouble", trouble},     {"restart", restart}, {"begin", begin},   {"stuck", stuck},
+    {"trouble", trouble},     {"loop", loop}, {"restart", restart}, {"begin", begin},   {"stuck", stuck},
     {"account", account},     {"nudge", nudge},
 };
 

@@ -15,15 +15,6 @@ std::string wanted(const Situation& s) {
   return s.auto_continue == true ? "fresh" : "";
 }
 
-std::string cause(const Agent& agent) {
-  if (agent.state == State::shell) return "it exited to its shell";
-  if (!agent.ending) return "it ended by itself: nobody saw how";
-  std::string how = "it ended by itself: " + text_of(*agent.ending);
-  if (agent.ending->signal == kKilled || agent.ending->exit_code == kShellCode + kKilled)
-    how += ", as programs end when memory runs out";
-  return how;
-}
-
 // Of the automatic restarts, those in the window that makes a loop.
 int recent(const Situation& s) {
   const WallTime from = s.now - seconds(s.agent.spec.crash_loop.window_s);
@@ -44,7 +35,7 @@ Choice unwanted(const Situation& s) {
 
 Choice relaunch(const Situation& s, const std::string& how) {
   const Agent& agent = s.agent;
-  Choice choice = act(Action::restart, cause(agent));
+  Choice choice = act(Action::restart, how_it_ended(agent));
   choice.attempt = recent(s) + 1;
   choice.matter = "restart";
   choice.how = how;
@@ -58,6 +49,15 @@ Choice relaunch(const Situation& s, const std::string& how) {
 
 }  // namespace
 
+std::string how_it_ended(const Agent& agent) {
+  if (agent.state == State::shell) return "it exited to its shell";
+  if (!agent.ending) return "it ended by itself: nobody saw how";
+  std::string how = "it ended by itself: " + text_of(*agent.ending);
+  if (agent.ending->signal == kKilled || agent.ending->exit_code == kShellCode + kKilled)
+    how += ", as programs end when memory runs out";
+  return how;
+}
+
 std::optional<WallTime> cools_until(const Situation& s) {
   const auto& all = s.agent.memory.restarts;
   if (all.empty()) return std::nullopt;
@@ -67,6 +67,21 @@ std::optional<WallTime> cools_until(const Situation& s) {
 
 bool replaceable(const Situation& s) {
   return s.agent.spec.restart != "never" && !s.agent.spec.adopted();
+}
+
+Claim held_up(const Situation& s) {
+  const Agent& agent = s.agent;
+  if (recent(s) >= agent.spec.crash_loop.count)
+    return tell(s, "crash loop",
+                fmt::format("it ended {} times within {} s", agent.spec.crash_loop.count,
+                            agent.spec.crash_loop.window_s),
+                "find out why, then: pawl restart " + agent.spec.name, Action::park);
+  if (const WallTime settled = agent.since + seconds(agent.spec.settle_s); s.now < settled)
+    return wait(settled, how_it_ended(agent) + "; it is looked at again before it is started");
+  if (const auto next = cools_until(s))
+    return wait(*next, fmt::format("{}; it was restarted less than {} s ago", how_it_ended(agent),
+                                   agent.spec.cooldown_s));
+  return std::nullopt;
 }
 
 Claim restart(const Situation& s) {
@@ -86,16 +101,7 @@ Claim restart(const Situation& s) {
     return tell(s, "restart too late",
                 fmt::format("it was not seen alive within {} s", agent.spec.alive_window_s),
                 "start it with: pawl restart " + agent.spec.name);
-  if (recent(s) >= agent.spec.crash_loop.count)
-    return tell(s, "crash loop",
-                fmt::format("it ended {} times within {} s", agent.spec.crash_loop.count,
-                            agent.spec.crash_loop.window_s),
-                "find out why, then: pawl restart " + agent.spec.name, Action::park);
-  if (const WallTime settled = agent.since + seconds(agent.spec.settle_s); s.now < settled)
-    return wait(settled, cause(agent) + "; it is looked at again before it is started");
-  if (const auto next = cools_until(s))
-    return wait(*next, fmt::format("{}; it was restarted less than {} s ago", cause(agent),
-                                   agent.spec.cooldown_s));
+  if (auto no = held_up(s)) return no;
   return relaunch(s, how);
 }
 

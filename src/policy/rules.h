@@ -19,6 +19,7 @@ Claim dialog(const Situation& s);   // W10
 Claim limit(const Situation& s);    // X1
 Claim account(const Situation& s);  // … of another agent that pays from the same account
 Claim trouble(const Situation& s);  // credentials, credit, context
+Claim loop(const Situation& s);     // O1 to O9: the next session of an agent that lives for months
 Claim restart(const Situation& s);  // A4 to A15
 Claim begin(const Situation& s);    // A14: what it is there for, when it was just started
 Claim stuck(const Situation& s);    // C6
@@ -29,6 +30,9 @@ Choice tell(const Situation& s, const std::string& matter, std::string because, 
             Action action = Action::escalate);
 // A task's time will end then, whatever is waited for; nothing: it has no task, or that is over.
 std::optional<WallTime> task_ends(const Situation& s);
+// It ended and may not be started again now: it crashed too often, or it is too soon (A6, A8, A15).
+Claim held_up(const Situation& s);
+std::string how_it_ended(const Agent& agent);
 // No rule restarts it before then; nothing: it may be restarted now (A6).
 std::optional<WallTime> cools_until(const Situation& s);
 // May its program be ended and started again by a rule? Not in a pane of somebody's.

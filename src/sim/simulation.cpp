@@ -85,6 +85,8 @@ void Simulation::perform(const core::Effect& effect) {
     later_.push_back(core::Delivered{type->intent, taken});
   else if (const auto* row = std::get_if<core::PressRow>(&effect))
     later_.push_back(core::Delivered{row->intent, taken});
+  else if (const auto* put = std::get_if<core::ArchiveFiles>(&effect))
+    later_.push_back(core::CommandEnded{put->intent, true, "as the story goes"});
   else if (const auto* run = std::get_if<core::RunCommand>(&effect))
     later_.push_back(core::CommandEnded{run->intent, true, "exit code 0"});
   else if (const auto* kill = std::get_if<core::SignalProgram>(&effect);
@@ -174,6 +176,16 @@ const std::vector<model::Event>& Simulation::run() {
   return journal_;
 }
 
+namespace {
+
+// What becomes of its conversation is the stage of recovery (O4).
+std::string action_word(const model::Decided& fact) {
+  const bool stage = fact.rule == "loop" && fact.action == model::Action::restart;
+  return stage ? fact.how : std::string(word(fact.action));
+}
+
+}  // namespace
+
 std::vector<std::string> Simulation::surprises() const {
   std::vector<std::string> out;
   if (!story_.expected) return out;
@@ -188,7 +200,7 @@ std::vector<std::string> Simulation::surprises() const {
     }
     const model::Expected& wanted = (*story_.expected)[next++];
     const bool same = std::abs(wanted.at_s - seconds(event.at)) < 1e-3 &&
-                      wanted.action == word(fact->action) &&
+                      wanted.action == action_word(*fact) &&
                       (wanted.how.empty() || wanted.how == fact->how) &&
                       (wanted.rule.empty() || wanted.rule == fact->rule) &&
                       (!wanted.attempt || *wanted.attempt == fact->attempt);
@@ -203,7 +215,7 @@ Json decision_line(const Simulation& simulation, const model::Event& event) {
   const auto& fact = std::get<model::Decided>(event.fact);
   const double t = std::round(simulation.seconds(event.at) * 1000) / 1000;
   Json out = Json::object({{"t", t},
-                           {"action", word(fact.action)},
+                           {"action", action_word(fact)},
                            {"attempt", fact.attempt},
                            {"because", fact.because},
                            {"rule", fact.rule}});

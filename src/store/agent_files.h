@@ -23,6 +23,7 @@ class AgentFiles {
 
   std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
   std::string recordings(const std::string& agent) const { return dir(agent) + "/rec"; }
+  std::string archive(const std::string& agent) const { return dir(agent) + "/archive"; }
   std::string outbox(const std::string& agent) const { return dir(agent) + "/outbox"; }
 
   Done save_environment(const std::string& agent,

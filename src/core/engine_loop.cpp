@@ -1,0 +1,54 @@
+// Around the sessions of an agent that lives for months: what is there before one begins, and what is put out of its way.
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "core/engine.h"
+#include "os/file.h"
+#include "os/memory.h"
+#include "store/archive.h"
+
+namespace pawl::core {
+namespace {
+
+constexpr uint64_t kMiB = 1u << 20;
+
+}  // namespace
+
+std::optional<policy::Before> Engine::before(const model::Agent& agent) const {
+  if (!agent.spec.loops() || agent.running()) return std::nullopt;
+  policy::Before seen;
+  seen.dir = os::is_dir(agent.spec.dir);
+  for (const auto& path : agent.memory.sessions.transcripts)
+    seen.transcript_mb =
+        std::max(seen.transcript_mb, static_cast<int64_t>(os::file_size(path) / kMiB));
+  seen.resumable = !agent.session_id.empty() &&
+                   (agent.transcript.empty() || os::file_size(agent.transcript) > 0);
+  if (const auto memory = os::memory_use()) seen.memory_pct = memory->percent;
+  if (const auto space = os::disk_space(options_.home))
+    seen.disk_mb = static_cast<int64_t>(space->free_bytes / kMiB);
+  return seen;
+}
+
+// What cannot be moved stays, and is said; the next session is a new conversation either way.
+void Engine::archive(const Clock& now, const ArchiveFiles& effect) {
+  const model::Agent* agent = fleet().find(effect.agent);
+  if (!agent) return;
+  std::vector<std::string> files = agent->memory.sessions.transcripts;
+  if (!effect.all) {
+    files.clear();
+    if (!agent->transcript.empty()) files.push_back(agent->transcript);
+  }
+  const store::Archive archive(files_.archive(effect.agent));
+  std::vector<std::string> put, stayed;
+  for (const auto& file : files) {
+    if (!os::exists(file)) continue;
+    const auto moved = archive.put(file, now.wall);
+    (moved ? put : stayed).push_back(moved ? moved->id : text_of(moved.error()));
+  }
+  std::string how = put.empty() ? "there was nothing to put away" : "put away: " + join(put, ", ");
+  if (!stayed.empty()) how = join(stayed, "; ");
+  queue_.push_back(CommandEnded{effect.intent, stayed.empty(), how});
+}
+
+}  // namespace pawl::core

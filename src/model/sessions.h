@@ -1,0 +1,48 @@
+#pragma once
+// What is remembered of the sessions of an agent: one begins with a start of its program and ends with that program. The loop
+// (policy/loop.cpp) and recovery by stages live on it. A part of the fold: it outlives the daemon and the machine.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/json.h"
+#include "model/event.h"
+
+namespace pawl::model {
+
+enum class SessionEnd {
+  none,     // none has ended yet
+  clean,    // by itself, with 0
+  crash,    // with anything else
+  login,    // … for want of one
+  memory,   // … killed, as programs are when memory runs out
+  unseen,   // nobody was there: a reboot
+};
+std::string_view word(SessionEnd end);
+
+struct Sessions {
+  std::optional<WallTime> began, ended;  // the last one
+  SessionEnd last = SessionEnd::none;    // how it ended
+  bool worked = false;                   // it did something
+  bool archived = false;                 // what recovery wants out of the way was put away
+  int crashes = 0;                       // in a row, of whichever kind but logins
+  int starved = 0;                       // in a row, for want of memory
+  int idle = 0;                          // in a row that ended well and found nothing to do
+  std::vector<std::string> transcripts;  // of its conversations, the newest last
+  bool operator==(const Sessions&) const = default;
+};
+
+void session_began(Sessions& sessions, WallTime at);
+// `locked_out`: its login did not work at the end.
+void session_ended(Sessions& sessions, const AgentSpec& spec, const Ending& ending, bool locked_out,
+                   WallTime at);
+
+inline constexpr size_t kTranscriptsKept = 64;
+void session_kept_in(Sessions& sessions, const std::string& transcript);
+
+Json to_json(const Sessions& sessions);
+Sessions sessions_from(const Json& json);
+
+}  // namespace pawl::model

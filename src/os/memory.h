@@ -1,0 +1,19 @@
+#pragma once
+// How full the memory is that a program started now would get: that of the container (cgroup v2) when it has a limit, else the
+// machine's. What the kernel could take back at once is not counted as used.
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace pawl::os {
+
+struct MemoryUse {
+  int percent = 0;
+  std::string of;  // "the container's 2048 MB", "the machine's 24064 MB", for people
+};
+
+// `root`: where /proc and /sys are; tests have their own.
+std::optional<MemoryUse> memory_use(const std::string& root = "");
+
+}  // namespace pawl::os

@@ -1,0 +1,199 @@
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/cron.h"
+#include "policy/rules.h"
+
+namespace pawl::policy {
+namespace {
+
+constexpr double kMemoryCapS = 3600;  // the longest wait for memory
+constexpr int kRefreshes = 3;
+constexpr int64_t kDiskMb = 200;       // less and nothing new is begun
+constexpr double kLookS = 60;          // at what keeps it from starting
+constexpr int kLargePart = 4;          // of what is too large: a transcript is large
+
+using model::SessionEnd;
+
+// Which conversation the next session is in.
+std::string conversation(const Situation& s) {
+  const Agent& agent = s.agent;
+  if (agent.spec.restart == "fresh" || agent.spec.loop.one_task) return "fresh";
+  const bool in_vain = agent.memory.resumed && !agent.memory.seen;
+  if (agent.session_id.empty() || in_vain) return "fresh";
+  return s.before && !s.before->resumable ? "fresh" : "resume";
+}
+
+Choice archive(std::string because, const char* what) {
+  Choice choice = act(Action::archive, std::move(because));
+  choice.how = what;
+  return choice;
+}
+
+// O1, O2: what would kill the next session is put away before it begins.
+Claim too_much(const Situation& s) {
+  if (!s.before || s.agent.memory.sessions.archived) return std::nullopt;
+  const model::Preflight& limits = s.agent.spec.preflight;
+  const int64_t size = s.before->transcript_mb;
+  if (size > limits.transcript_max_mb)
+    return archive(fmt::format("its largest transcript has {} MB, {} are allowed", size,
+                               limits.transcript_max_mb),
+                   "conversation");
+  if (size * kLargePart > limits.transcript_max_mb && s.before->memory_pct >= limits.memory_pct)
+    return archive(fmt::format("{} % of the memory are used, and its transcript has {} MB",
+                               s.before->memory_pct, size),
+                   "conversation");
+  return std::nullopt;
+}
+
+// What has to be there first. A person is told once; it is looked at again.
+Claim not_possible(const Situation& s) {
+  if (!s.before) return std::nullopt;
+  std::string what;
+  if (!s.before->dir) what = "its folder " + s.agent.spec.dir + " is not there";
+  if (s.before->disk_mb >= 0 && s.before->disk_mb < kDiskMb)
+    what = fmt::format("only {} MB of disk are left", s.before->disk_mb);
+  if (what.empty()) return std::nullopt;
+  Choice told = tell(s, "preflight " + what, what, "it starts when that is mended");
+  if (!told.action) told.until = s.now + seconds(kLookS);
+  return told;
+}
+
+Choice launch(const Situation& s, Action action, std::string because, std::string how,
+              std::string matter, int attempt) {
+  if (auto hindered = not_possible(s)) return *hindered;
+  if (auto full = too_much(s)) return *full;
+  if (s.agent.memory.sessions.archived && how == "resume") how = "fresh";
+  Choice choice = act(action, std::move(because));
+  choice.how = std::move(how);
+  choice.matter = std::move(matter);
+  choice.attempt = attempt;
+  return choice;
+}
+
+// The first time of any line after the last session, and not before the floor.
+std::optional<WallTime> scheduled(const Situation& s, WallTime from) {
+  std::optional<WallTime> next;
+  const Zone zone = s.zone.value_or(Zone::utc());
+  for (const auto& line : s.agent.spec.loop.schedule) {
+    const auto cron = Cron::parse(line);
+    const auto at = cron ? cron->next(from, zone) : std::nullopt;
+    if (at && (!next || *at < *next)) next = at;
+  }
+  return next;
+}
+
+struct Next {
+  std::optional<WallTime> at;  // nothing: when there is work
+  std::string because;
+};
+
+Next next_session(const Situation& s) {
+  const model::AgentSpec& spec = s.agent.spec;
+  const model::Sessions& its = s.agent.memory.sessions;
+  const WallTime ended = its.ended.value_or(s.agent.since);
+  const auto after = [&](double wait_s) { return ended + seconds(std::max(wait_s, spec.floor_s)); };
+  if (spec.strategy == "continuous") return {after(0), "its session is over; the next one begins"};
+  if (spec.strategy == "interval-poll")
+    return {after(spec.loop.interval_s),
+            fmt::format("its session is over; one begins every {} s", spec.loop.interval_s)};
+  if (spec.strategy == "backoff") {
+    const double wait_s = std::min(
+        spec.loop.base_s * std::pow(spec.loop.factor, std::max(0, its.idle - 1)), spec.loop.cap_s);
+    return {after(its.idle == 0 ? 0 : wait_s),
+            fmt::format("its session is over; {} in a row found nothing to do", its.idle)};
+  }
+  if (spec.strategy == "scheduled")
+    return {scheduled(s, std::max(ended, after(0) - std::chrono::seconds{1})),
+            "its session is over; the next one has its time"};
+  return {std::nullopt, "its session is over; it waits for work"};
+}
+
+Choice go_on(const Situation& s) {
+  const Agent& agent = s.agent;
+  if (!agent.memory.work.empty()) {
+    const model::Work& first = agent.memory.work.front();
+    const std::string who = first.from.empty() ? "somebody" : first.from;
+    return launch(s, Action::start, who + " assigned " + first.name + " to it", conversation(s), "",
+                  1);
+  }
+  const Next next = next_session(s);
+  if (!next.at) return nothing(next.because);
+  if (s.now < *next.at) return wait(*next.at, next.because);
+  return launch(s, Action::start, next.because, conversation(s), "", 1);
+}
+
+Choice again(const Situation& s, std::string because, std::string how, std::string matter) {
+  const int attempt = s.agent.memory.sessions.crashes;
+  return launch(s, Action::restart, std::move(because), std::move(how), std::move(matter),
+                std::max(1, attempt));
+}
+
+// O7: a loop of its own, which costs no try of recovery.
+Choice renew(const Situation& s) {
+  const std::string todo = "log in again, then: pawl restart " + s.agent.spec.name;
+  const int tries = tries_at(s, "auth");
+  if (s.agent.spec.recovery.auth_refresh.empty() || tries >= 2 * kRefreshes)
+    return tell(s, "auth", "it ended because its login does not work", todo);
+  if (tries % 2 == 0) {
+    Choice choice = act(Action::refresh_auth, "it ended because its login does not work");
+    choice.matter = "auth";
+    choice.attempt = tries + 1;
+    return choice;
+  }
+  Choice choice = again(s, "its login was renewed", conversation(s), "auth");
+  if (choice.action == Action::restart) choice.attempt = tries + 1;
+  return choice;
+}
+
+// O6: more memory may be free later; a large transcript is what fills it.
+Claim starved(const Situation& s) {
+  const model::Sessions& its = s.agent.memory.sessions;
+  const double wait_s =
+      std::min(s.agent.spec.floor_s * std::pow(2, std::max(0, its.starved - 1)), kMemoryCapS);
+  const WallTime due = its.ended.value_or(s.now) + seconds(wait_s);
+  const std::string because = "it was killed, as programs are when memory runs out";
+  if (s.now < due) return wait(due, because + "; it is given time to become free");
+  const bool large =
+      s.before && s.before->transcript_mb * kLargePart > s.agent.spec.preflight.transcript_max_mb;
+  if (large && !its.archived) return archive(because + ", and its transcript is large", "conversation");
+  return std::nullopt;
+}
+
+// O4: resume; then afresh; then from nothing.
+Choice recover(const Situation& s) {
+  const Agent& agent = s.agent;
+  const model::Sessions& its = agent.memory.sessions;
+  if (auto no = held_up(s)) return *no;
+  if (its.last == SessionEnd::unseen)
+    return again(s, "its end was not seen", conversation(s), "crash");
+  if (its.last == SessionEnd::login) return renew(s);
+  if (its.last == SessionEnd::memory)
+    if (auto later = starved(s)) return *later;
+  const int stage = its.crashes - agent.spec.recovery.resume_crashes;  // < 0: resume
+  const std::string cause = how_it_ended(agent);
+  if (stage < 0) return again(s, cause, conversation(s), "crash");
+  const bool all = stage > 0;
+  if (!its.archived && stage <= 1)
+    return archive(fmt::format("{}; {} times in a row", cause, its.crashes),
+                   all ? "all" : "conversation");
+  return again(s, fmt::format("{}; {} times in a row", cause, its.crashes), all ? "reset" : "fresh",
+               "crash");
+}
+
+}  // namespace
+
+Claim loop(const Situation& s) {
+  const Agent& agent = s.agent;
+  const bool gone = model::ended(agent.state) || agent.state == State::shell;
+  if (!gone || !agent.spec.loops() || agent.task) return std::nullopt;
+  if (agent.memory.dismissed) return nothing("it was stopped on request");
+  if (agent.state == State::shell && !agent.memory.seen)
+    return nothing("a shell is there and no agent was seen in it");
+  if (agent.state == State::shell || agent.memory.sessions.last == SessionEnd::clean)
+    return go_on(s);
+  return recover(s);
+}
+
+}  // namespace pawl::policy

@@ -1,0 +1,67 @@
+#include "store/archive.h"
+
+#include "base/text.h"
+#include "os/file.h"
+
+namespace pawl::store {
+namespace {
+
+constexpr const char* kOrigin = "origin";
+constexpr size_t kPathBytes = 8u << 10;
+constexpr int kSameSecond = 1000;
+
+std::string base_name(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
+// "2026-11-15T021531Z", which sorts and is a file's name anywhere.
+std::string stamp(WallTime now) {
+  std::string text = rfc3339(now).substr(0, 19) + "Z";
+  std::erase(text, ':');
+  return text;
+}
+
+}  // namespace
+
+Result<Archived> Archive::put(const std::string& path, WallTime now) const {
+  if (!os::plain_file(path)) return fail("there is no file " + path);
+  std::string id = stamp(now) + "-" + base_name(path);
+  for (int n = 2; os::exists(dir_ + "/" + id) && n < kSameSecond; ++n)
+    id = stamp(now) + "-" + std::to_string(n) + "-" + base_name(path);
+  Archived out{id, path, dir_ + "/" + id + "/" + base_name(path), os::file_size(path)};
+  if (auto made = os::make_private_dir(dir_ + "/" + id); !made) return tl::unexpected(made.error());
+  // First where it came from: a file without that could not be put back.
+  if (auto said = os::write_atomically(dir_ + "/" + id + "/" + kOrigin, path + "\n"); !said)
+    return tl::unexpected(said.error());
+  if (auto moved = os::move_anywhere(path, out.path); !moved) return tl::unexpected(moved.error());
+  return out;
+}
+
+std::vector<Archived> Archive::list() const {
+  std::vector<Archived> out;
+  for (const auto& id : os::list_dir(dir_)) {
+    const auto origin = os::read_file(dir_ + "/" + id + "/" + kOrigin, kPathBytes);
+    if (!origin) continue;
+    const std::string from(trim(*origin));
+    const std::string path = dir_ + "/" + id + "/" + base_name(from);
+    if (os::exists(path)) out.push_back({id, from, path, os::file_size(path)});
+  }
+  return out;
+}
+
+Result<std::string> Archive::restore(const std::string& id) const {
+  for (const auto& one : list()) {
+    if (one.id != id) continue;
+    if (os::exists(one.origin))
+      return fail(one.origin + " is there already", "move it away first, or take " + one.path);
+    if (auto made = os::make_private_dir(one.origin.substr(0, one.origin.rfind('/'))); !made)
+      return tl::unexpected(made.error());
+    if (auto moved = os::move_anywhere(one.path, one.origin); !moved)
+      return tl::unexpected(moved.error());
+    (void)os::remove_tree(dir_ + "/" + id);
+    return one.origin;
+  }
+  return fail("nothing named '" + id + "' is archived", "pawl archive ls NAME shows what is");
+}
+
+}  // namespace pawl::store

@@ -1,0 +1,128 @@
+#include "store/inbox.h"
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "os/file.h"
+#include "term/utf8.h"
+
+namespace pawl::store {
+namespace {
+
+constexpr size_t kHeadBytes = 1024;
+constexpr size_t kWhoBytes = 64;
+constexpr size_t kNameBytes = 200;
+
+struct Head {
+  std::string from;
+  int priority = 0;
+  size_t length = 0;  // of it, with the empty line
+};
+
+// Nothing but lines we know: else it is a text that begins so.
+Head head_of(std::string_view text) {
+  Head head;
+  size_t at = 0;
+  while (at < text.size()) {
+    const size_t end = std::min(text.find('\n', at), text.size());
+    const std::string_view line = trim(text.substr(at, end - at));
+    at = std::min(end + 1, text.size());
+    if (line.empty() && head.length > 0) {
+      head.length = at;
+      return head;
+    }
+    if (line.starts_with("from:"))
+      head.from = term::clean_text(trim(line.substr(5)), kWhoBytes);
+    else if (line.starts_with("priority:"))
+      head.priority = trim(line.substr(9)) == "high" ? 1 : trim(line.substr(9)) == "low" ? -1 : 0;
+    else
+      return {};
+    head.length = at;
+  }
+  return head.length > 0 && at == text.size() ? head : Head{};
+}
+
+std::string stamp(WallTime now) {
+  std::string text = rfc3339(now);
+  std::erase(text, ':');
+  std::erase(text, '-');
+  return text;
+}
+
+}  // namespace
+
+std::string InboxItem::fingerprint() const {
+  return fmt::format("{}:{}", modified.time_since_epoch().count(), size);
+}
+
+bool Inbox::is_item(const std::string& name) {
+  return !name.empty() && name.size() <= kNameBytes && name[0] != '.' && !name.ends_with(".part") &&
+         !name.ends_with(".tmp") && !name.ends_with('~');
+}
+
+Result<std::string> Inbox::add(const std::string& text, const std::string& from, int priority,
+                               WallTime now) const {
+  if (auto made = os::make_private_dir(dir_); !made) return tl::unexpected(made.error());
+  std::string whole = "from: " + term::clean_text(from.empty() ? "somebody" : from, kWhoBytes) + "\n";
+  if (priority != 0) whole += priority > 0 ? "priority: high\n" : "priority: low\n";
+  whole += "\n" + text;
+  std::string name = stamp(now) + ".md";
+  for (int n = 2; os::exists(at(name)) || os::exists(claimed_at(name)); ++n)
+    name = fmt::format("{}-{}.md", stamp(now), n);
+  if (auto written = os::write_atomically(at(name), whole); !written)
+    return tl::unexpected(written.error());
+  return name;
+}
+
+std::optional<InboxItem> Inbox::find(const std::string& name) const {
+  if (!is_item(name)) return std::nullopt;
+  const auto file = os::plain_file(at(name));
+  if (!file) return std::nullopt;
+  const Head head = head_of(os::read_slice(at(name), 0, kHeadBytes));
+  return InboxItem{name, file->modified, file->size, head.from, head.priority};
+}
+
+std::vector<InboxItem> Inbox::waiting() const {
+  std::vector<InboxItem> out;
+  for (const auto& name : os::list_dir(dir_)) {
+    if (out.size() == kItemsSeen) break;
+    if (auto item = find(name)) out.push_back(std::move(*item));
+  }
+  return out;
+}
+
+std::vector<std::string> Inbox::claimed() const {
+  return os::list_dir(dir_ + "/claimed");
+}
+
+bool Inbox::claim(const std::string& name) const {
+  if (!os::make_private_dir(dir_ + "/claimed")) return false;
+  return os::move_file(at(name), claimed_at(name));
+}
+
+std::string Inbox::text(const std::string& name, size_t limit) const {
+  const std::string path = claimed_at(name);
+  if (os::file_size(path) > limit) return "its text is long; read " + path;
+  const std::string whole = os::read_slice(path, 0, limit);
+  return std::string(trim(std::string_view(whole).substr(head_of(whole).length)));
+}
+
+// Somebody may have put another one of that name there meanwhile: then both are.
+bool Inbox::give_back(const std::string& name) const {
+  std::string back = name;
+  for (int n = 2; os::exists(at(back)) && n < 1000; ++n) back = fmt::format("{}-{}", name, n);
+  return os::move_file(claimed_at(name), at(back));
+}
+
+bool Inbox::finish(const std::string& name) const {
+  const std::string done = dir_ + "/done";
+  if (!os::make_private_dir(done)) return false;
+  const std::string from = os::exists(claimed_at(name)) ? claimed_at(name) : at(name);
+  if (!os::move_file(from, done + "/" + name)) return false;
+  (void)os::touch(done + "/" + name);
+  const auto all = os::list_dir(done);
+  for (size_t i = 0; i + kDoneKept < all.size(); ++i) os::remove_file(done + "/" + all[i]);
+  return true;
+}
+
+}  // namespace pawl::store
