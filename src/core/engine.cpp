@@ -149,7 +149,7 @@ void Engine::receive(const Clock& now, const host::HostEvent& event) {
   } else if (const auto* ended = std::get_if<host::Ended>(&event)) {
     program_ended(now, *ended);
   } else if (const auto* refused = std::get_if<host::WriteRefused>(&event)) {
-    if (refused->in_doubt || !deliveries_.refused(now.mono, refused->session, refused->why))
+    if (!refused->later || !deliveries_.refused(now.mono, refused->session, refused->why))
       queue_.push_back(WriteLost{refused->session, refused->why});
   } else if (const auto* read = std::get_if<host::FactsRead>(&event)) {
     perception_.facts(now.mono, read->session, read->facts);

@@ -87,7 +87,7 @@ class FakeHost : public host::Host {
     ++doings;
     if (refusals > 0) {
       --refusals;
-      return push(host::WriteRefused{session, "a person is at its pane"});
+      return push(host::WriteRefused{session, "a person is at its pane", true});
     }
     if (sessions.count(session)) sessions[session].written += bytes;
     if (written) written();

@@ -80,7 +80,7 @@ struct Ended {
 struct WriteRefused {
   SessionId session;
   std::string why;
-  bool in_doubt = false;  // it may have been delivered after all
+  bool later = false;  // a person is in the way: not a byte was written, and it may be tried again
 };
 // What look() asked for.
 struct FactsRead {

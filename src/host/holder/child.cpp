@@ -12,6 +12,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "host/fresh_signals.h"
 #include "host/holder/proc.h"
 #include "host/protocol.h"
 
@@ -56,19 +57,8 @@ int execute(const Request& request) {
   return worst;
 }
 
-// By the kernel's own calls: the C library keeps 32 and 33 to itself and would leave them as whoever
-// started us had them. All zero is SIG_DFL, no flags and an empty mask on every 64-bit Linux.
-void default_signals() {
-  constexpr int kLastSignal = 64;
-  constexpr size_t kMaskBytes = 8;
-  const unsigned long nothing[4] = {};
-  for (int number = 1; number <= kLastSignal; ++number)
-    syscall(SYS_rt_sigaction, number, nothing, nullptr, kMaskBytes);
-  syscall(SYS_rt_sigprocmask, SIG_SETMASK, nothing, nullptr, kMaskBytes);
-}
-
 [[noreturn]] void become(const Request& request, int tty, int report) {
-  default_signals();
+  host::default_signals();
   if (setsid() < 0 || ioctl(tty, TIOCSCTTY, 0) != 0) give_up(report, wire::kStepTty, errno);
   for (int fd = 0; fd < 3; ++fd)
     if (dup2(tty, fd) < 0) give_up(report, wire::kStepTty, errno);

@@ -8,10 +8,10 @@
 
 #include <array>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
 
 #include "base/text.h"
+#include "host/fresh_signals.h"
 #include "host/protocol.h"
 #include "host/tmux/tmux_text.h"
 #include "os/file.h"
@@ -88,10 +88,7 @@ wire::OpenFailed become(std::vector<std::string> words) {
     (i < 2 + count ? argv : environment).push_back(words[i].data());
   argv.push_back(nullptr);
   environment.push_back(nullptr);
-  for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
-  sigset_t none;
-  ::sigemptyset(&none);
-  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  default_signals();
   ::environ = environment.data();
   ::execvp(argv[0], argv.data());
   return failed(wire::kStepExec);

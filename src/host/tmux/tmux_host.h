@@ -169,7 +169,7 @@ class TmuxHost final : public Host {
   void finish(SessionId session, Held& held, Ended end);
   void finish_when_quiet(SessionId session, Ended end);
   void flush_writes(Watched& watched);
-  void refuse_writes(SessionId session, Held& held, const std::string& why);
+  void refuse_writes(SessionId session, Held& held, const std::string& why, bool later = false);
   void wrote(SessionId session, std::vector<Write> writes, const TmuxServer::Lines* lines);
   Result<Write> prepare(std::string_view bytes);
   static void remove_files(const std::vector<Write>& writes);

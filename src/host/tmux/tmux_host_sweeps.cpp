@@ -195,7 +195,7 @@ void TmuxHost::person_at(Watched& watched, const std::string& pane, const Client
   for (auto& [session, known] : sessions_) {
     if (known.server != &watched || known.pane != pane || known.over) continue;
     push(PersonSeen{session, client.active});
-    refuse_writes(session, known, "a person is at its pane");
+    refuse_writes(session, known, "a person is at its pane", true);
   }
 }
 
@@ -268,20 +268,19 @@ void TmuxHost::wrote(SessionId session, std::vector<Write> writes, const TmuxSer
   remove_files(writes);
   for (const auto& write : writes) known->write_bytes -= std::min(write.size, known->write_bytes);
   if (std::exchange(known->delays, 0) > kDelays)
-    push(WriteRefused{session, "somebody types in its session all the time"});
+    push(WriteRefused{session, "somebody types in its session all the time", true});
   else if (!lines || lines->empty() || lines->back() != kWrote)
-    push(WriteRefused{session, lines ? "its pane is gone" : known->server->server.why(),
-                      !lines || !lines->empty()});
+    push(WriteRefused{session, lines ? "its pane is gone" : known->server->server.why()});
   sweep_soon(*known->server, known->writes.empty() ? kSweepBusy : Duration{});
 }
 
-void TmuxHost::refuse_writes(SessionId session, Held& known, const std::string& why) {
+void TmuxHost::refuse_writes(SessionId session, Held& known, const std::string& why, bool later) {
   known.delays = 0;
   if (known.writes.empty()) return;
   for (const auto& write : known.writes)
     known.write_bytes -= std::min(write.size, known.write_bytes);
   remove_files(std::exchange(known.writes, {}));
-  push(WriteRefused{session, why});
+  push(WriteRefused{session, why, later});
 }
 
 }  // namespace pawl::host
