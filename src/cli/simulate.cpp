@@ -16,6 +16,7 @@ int simulate(const Command& command) {
   if (!text) return complain(text.error());
   auto story = model::parse_scenario(*text, path);
   if (!story) return complain(story.error());
+  for (const auto& one : story->repairs) complain(one);
   const auto profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) complain(error);
   sim::Simulation simulation(std::move(*story), profiles.catalog);

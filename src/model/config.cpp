@@ -133,17 +133,10 @@ bool one_of(const std::vector<std::string>& words, const std::string& word) {
 }
 
 std::vector<Words> words_of(AgentSpec& spec) {
-  // A mode in the place of the strategy is a common mistake (O10).
-  const char* strategy = one_of(kModes, spec.strategy) ? "interval-poll" : "continuous";
   std::vector<std::string> modes = kModes;
   modes.emplace_back();  // worked out
   return {{"backend", spec.backend, {"pty", "tmux"}, "pty"},
           {"mode", spec.mode, modes, "paused"},
-          {"strategy",
-           spec.strategy,
-           {"once", "continuous", "task-driven", "interval-poll", "backoff", "scheduled",
-            "event-driven"},
-           strategy},
           {"restart", spec.restart, {"never", "fresh", "resume"}, "never"},
           {"permission",
            spec.permission,
@@ -154,28 +147,31 @@ std::vector<Words> words_of(AgentSpec& spec) {
           {"limit.policy", spec.limit.policy, {"wait", "ask"}, "ask"}};
 }
 
+void mend(const Words& words, std::vector<Error>& out) {
+  if (one_of(words.allowed, words.value)) return;
+  std::vector<std::string> said = words.allowed;
+  std::erase(said, "");
+  out.push_back(
+      {fmt::format("{} = \"{}\" is not known", words.key, words.value),
+       fmt::format("use one of: {}; until then it is \"{}\"", join(said, ", "), words.safe), 2});
+  words.value = words.safe;
+}
+
 bool usable(Size size) {
   return size.cols >= 2 && size.rows >= 1 && size.cols <= 1000 && size.rows <= 1000;
 }
 
 }  // namespace
 
-std::vector<Error> repair(AgentSpec& spec) {
+std::vector<Error> repair_loop(AgentSpec& spec) {
   std::vector<Error> out;
-  for (const Words& words : words_of(spec)) {
-    if (one_of(words.allowed, words.value)) continue;
-    std::vector<std::string> said = words.allowed;
-    std::erase(said, "");
-    out.push_back(
-        {fmt::format("{} = \"{}\" is not known", words.key, words.value),
-         fmt::format("use one of: {}; until then it is \"{}\"", join(said, ", "), words.safe), 2});
-    words.value = words.safe;
-  }
-  if (!usable(spec.size)) {
-    out.push_back({fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
-                   "use 2 to 1000 columns and 1 to 1000 rows; until then it is 120x40", 2});
-    spec.size = AgentSpec{}.size;
-  }
+  // A mode in the place of the strategy is a common mistake.
+  mend({"strategy",
+        spec.strategy,
+        {"once", "continuous", "task-driven", "interval-poll", "backoff", "scheduled",
+         "event-driven"},
+        one_of(kModes, spec.strategy) ? "interval-poll" : "continuous"},
+       out);
   std::erase_if(spec.loop.schedule, [&](const std::string& line) {
     const auto cron = Cron::parse(line);
     if (cron) return false;
@@ -186,6 +182,17 @@ std::vector<Error> repair(AgentSpec& spec) {
     out.push_back({"strategy = \"scheduled\" has no schedule",
                    "give loop = { schedule = [\"0 9 * * mon-fri\"] }; until then it is \"interval-poll\"", 2});
     spec.strategy = "interval-poll";
+  }
+  return out;
+}
+
+std::vector<Error> repair(AgentSpec& spec) {
+  std::vector<Error> out = repair_loop(spec);
+  for (const Words& words : words_of(spec)) mend(words, out);
+  if (!usable(spec.size)) {
+    out.push_back({fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
+                   "use 2 to 1000 columns and 1 to 1000 rows; until then it is 120x40", 2});
+    spec.size = AgentSpec{}.size;
   }
   std::erase_if(spec.notify, [&](const std::string& word) {
     const auto channel = channel_from(word);

@@ -55,6 +55,8 @@ Result<Repaired> read_config(const std::string& text, const std::string& path,
 Result<Config> parse_config(const std::string& text, const std::string& path,
                             const Config& below = {});
 
+// A bad word in the loop's keys never stops the loop (O10); what was made of it is said.
+std::vector<Error> repair_loop(AgentSpec& spec);
 // Makes values safe that are none of the words allowed for them, and says so.
 std::vector<Error> repair(AgentSpec& spec);
 // … or only says the first.

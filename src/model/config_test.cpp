@@ -86,7 +86,8 @@ ready = { quiet_ms = 151, cleared_ms = 501, stuck_s = 31 }
 limit = { policy = "ask", margin_s = 61 }
 floor_s = 61
 preflight = { transcript_max_mb = 257, memory_pct = 81 }
-recovery = { resume_crashes = 4, auth_refresh = ["a", "b"] }
+recovery = { resume_crashes = 4, success_s = 601, auth_refresh = ["a", "b"] }
+loop = { interval_s = 301, base_s = 61, factor = 3, cap_s = 3601, schedule = ["@daily"], time_zone = "UTC", one_task = true }
 task_health = { base_s = 31, max_s = 301, grace_s = 31, deadline_s = 18001, retries = 11, dispatch_wait_s = 11 }
 budget = { tokens_per_day = 1, cost_per_day_usd = 1.5 }
 size = { cols = 100, rows = 30 }
@@ -108,7 +109,8 @@ notify = ["desktop"]
   expected.limit = {"ask", 61};
   expected.floor_s = 61;
   expected.preflight = {257, 81};
-  expected.recovery = {4, {"a", "b"}};
+  expected.recovery = {4, 601, {"a", "b"}};
+  expected.loop = {301, 61, 3, 3601, {"@daily"}, "UTC", true};
   expected.task_health = {31, 301, 31, 18001, 11, 11};
   expected.budget = {1, 1.5};
   expected.size = {100, 30};

@@ -135,6 +135,7 @@ void read_scenario(const toml::table& root, Context& context, Scenario& scenario
     its("name", scenario.spec.name);
     each_field(scenario.spec, its);
     its.refuse_unknown("[agent]");
+    scenario.repairs = repair_loop(scenario.spec);
     if (const auto fine = check(scenario.spec); !fine)
       context.complain(agent->source(), fine.error().what, fine.error().fix);
   }

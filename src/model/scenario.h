@@ -42,6 +42,7 @@ struct Scenario {
   std::optional<bool> auto_continue;  // CC_AUTO_CONTINUE in the agent's env file
   std::string session_id = "story";   // of its conversation; empty: it has not told
   AgentSpec spec;
+  std::vector<Error> repairs;         // of the agent's keys
   std::vector<Happening> happenings;  // in the order of time
   std::optional<std::vector<Expected>> expected;
 };
