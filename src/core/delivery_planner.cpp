@@ -162,6 +162,8 @@ void DeliveryPlanner::close(const Agent& agent, const model::Finished& fact,
     tell(sender->second.request, receipt);
     plan_.told.push_back(item);
   }
+  if (agent.intent->rule == model::kWorkRule && fact.verdict == Verdict::failed)
+    settle_work(agent, false, !fact.kept, outcome.witness);
   if (item == 0) return;
   if (fact.kept) return plan_.put_off.push_back(name);
   plan_.effects.push_back(ForgetText{name, item});

@@ -65,8 +65,8 @@ struct DeliverPrompt {
   std::string agent;
   SessionId session;
   Seq intent;
-  std::string how;   // which text: a mode, "limit", "auth", "compact", or the name of work
-  std::string from;  // who assigned that
+  std::string how;    // which text: a mode, "limit", "auth", "compact"; or, with `work`, its name
+  bool work = false;  // what it was just given
   bool eager = false;
 };
 // A command line for the shell in its terminal; its end comes back as Delivered.
@@ -79,6 +79,12 @@ struct TypeCommand {
 struct PressKey {
   SessionId session;
   std::string key;
+};
+// What the agent was given goes to where done things are, or back to where it waits.
+struct SettleWork {
+  std::string agent;
+  std::string name;
+  bool done = true;
 };
 // Put conversations out of the way; its end comes back as CommandEnded.
 struct ArchiveFiles {
@@ -107,6 +113,6 @@ struct ForgetText {
 
 using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
                             CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand,
-                            DeliverText, DeliverPrompt, PressKey, ArchiveFiles, RunCommand, PressRow, ForgetText>;
+                            DeliverText, DeliverPrompt, PressKey, SettleWork, ArchiveFiles, RunCommand, PressRow, ForgetText>;
 
 }  // namespace pawl::core

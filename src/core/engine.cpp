@@ -292,6 +292,8 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     if (live == terminals_.end()) return;
     const auto bytes = term::key_bytes(key->key, live->second.terminal().screen().modes());
     if (bytes) host_.write(key->session, *bytes);
+  } else if (const auto* settled = std::get_if<SettleWork>(&effect)) {
+    settle(*settled);
   } else if (const auto* put = std::get_if<ArchiveFiles>(&effect)) {
     archive(now, *put);
   } else if (const auto* run = std::get_if<RunCommand>(&effect)) {

@@ -142,6 +142,10 @@ class Engine {
   void begin_press(const Clock& now, const PressRow& effect);
   bool consult(const Clock& now, int round);
   void keep_alerts(const std::vector<model::Event>& written);
+  void look_for_work(const std::string& name);
+  void recover_work(const model::Agent& agent);
+  std::optional<std::string> work_text(const std::string& agent) const;
+  void settle(const SettleWork& effect);
   std::optional<policy::Before> before(const model::Agent& agent) const;
   void archive(const Clock& now, const ArchiveFiles& effect);
   RulesDue rules_due(const std::string& agent) const;

@@ -23,6 +23,7 @@ void Engine::recover_files() {
     std::set<uint64_t> waiting;
     for (const auto& item : agent.outbox) waiting.insert(item.item);
     files_.tidy(name, waiting);
+    recover_work(agent);
     folders_.push_back(name);
     look_for_wakeup(name);
   }
@@ -76,6 +77,7 @@ void Engine::take_wakeups(const Clock& now) {
   for (const auto& name : names) {
     look_for_pause(name);
     look_for_resume(name);
+    look_for_work(name);
     const model::Agent* agent = fleet().find(name);
     if (!agent || !agent->running()) continue;
     if (!retry_at_ && take_wakeup(now, name)) continue;

@@ -76,7 +76,12 @@ policy::Decision Engine::opinion(const Clock& now, const std::string& name) cons
 }
 
 void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
-  const std::string text = prompt_text(effect);
+  const auto work = effect.work ? work_text(effect.agent) : std::nullopt;
+  if (effect.work && !work) {
+    queue_.push_back(Delivered{effect.intent, {act::Verdict::withdrawn, effect.how + " is gone"}});
+    return queue_.push_back(WorkVanished{effect.agent, effect.how});
+  }
+  const std::string text = work ? *work : prompt_text(effect);
   act::Order order{text, effect.eager, false};
   if (const auto* its = perception_.tracker(effect.session))
     order.burst = its->profile().deliver.burst;
@@ -109,8 +114,6 @@ std::string Engine::prompt_text(const DeliverPrompt& effect) const {
   if (effect.how == "auth") return "Your login works again. Go on where you stopped.";
   if (effect.how == "compact")
     if (const auto* its = tracker(effect.agent)) return its->profile().launch.compact;
-  if (effect.how != "active" && effect.how != "task-only")
-    return words_of({effect.from, "new work for you: " + effect.how});
   const std::string prompt = files_.standing_prompt(agent->spec, kPromptBytes);
   return prompt.empty() ? kGoOn : prompt;
 }

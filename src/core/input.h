@@ -146,6 +146,11 @@ struct WorkFound {
   std::string agent;
   model::WorkSeen work;
 };
+// … or is not there any more, and the agent does not have it.
+struct WorkVanished {
+  std::string agent;
+  std::string name;
+};
 // Time for the rules to look at an agent; with what only the world knows.
 struct RulesDue {
   std::string agent;
@@ -244,7 +249,7 @@ using Input =
     std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead,
                  RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
                  WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
-                 PauseAsked, Reconfigure, WorkFound, RulesDue, CommandEnded, Slept, TerminalOpened,
+                 PauseAsked, Reconfigure, WorkFound, WorkVanished, RulesDue, CommandEnded, Slept, TerminalOpened,
                  TerminalFailed, ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived,
                  HumanTyped, ConversationTold, JournalRefused, Tick>;
 

@@ -86,6 +86,14 @@ class PlanBuilder {
     for (const RequestId request : live->second.waiting) answer(request, answer_with);
   }
 
+  // What the agent was given, when it was given something.
+  void settle_work(const Agent& agent, bool done, bool again, std::string because) {
+    const auto& given = agent.memory.desk.given;
+    if (!given) return;
+    emit(agent.spec.name, model::WorkSettled{given->work.name, done, again, std::move(because)});
+    plan_.effects.push_back(SettleWork{agent.spec.name, given->work.name, done});
+  }
+
   // A terminal for the agent, for this decision. What its last program left running is ended: it would come again, and again.
   void start(const std::string& name, const model::Decided& decided, RequestId request) {
     if (const Agent* known = find(name); known && !known->never_started())

@@ -174,6 +174,8 @@ class Planner : public RulePlanner {
            (asked ? "ended on request: " : "ended by itself: ") +
                (seen.why.empty() ? text_of(seen.ending) : seen.why),
            seen.ending);
+    if (const auto& given = agent->memory.desk.given)
+      settle_work(*agent, seen.ending.clean() && given->taken, true, "its program ended");
     plan_.effects.push_back(CloseTerminal{
         agent->spec.name, seen.session, asked || agent->task.has_value(), shell_code(seen.ending)});
     const bool comes_back = asked && agent->intent->action == Action::restart;
@@ -355,6 +357,7 @@ class Planner : public RulePlanner {
       finish(agent, ending(agent) ? Verdict::confirmed : Verdict::unverified,
              "the program was gone after a restart of the daemon");
     }
+    settle_work(agent, false, true, "its terminal was gone when the daemon came back");
     change(agent, State::crashed, "its terminal was gone when the daemon came back",
            model::Ending{-1, 0, false});
     if (agent.intent && agent.intent->action == Action::remove) remove(agent.spec.name);

@@ -37,6 +37,10 @@ bool worth_telling(Action action) {
 void RulePlanner::operator()(const RulesDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent) return;
+  if (turn_done(*agent)) {  // then the rules look again
+    plan_.consulted = due.agent;
+    return settle_work(*agent, true, false, "its turn is over");
+  }
   const policy::Situation situation{now_.wall, *agent,      fleet_,     due.auto_continue,
                                     due.signs, due.compact, due.before, due.zone};
   const policy::Decision decision = policy::decide(situation);
@@ -97,9 +101,9 @@ void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
                    fact.action, decided, Verdict::unverified, fact.how + " was pressed", 0, {}});
     return;
   }
-  const std::string from = agent.memory.work.empty() ? "" : agent.memory.work.front().from;
-  plan_.effects.push_back(DeliverPrompt{name, agent.session, decided, fact.how, from,
-                                        agent.state != State::ready || fact.rule == "work"});
+  const bool work = fact.rule == model::kWorkRule;
+  plan_.effects.push_back(DeliverPrompt{name, agent.session, decided, fact.how, work,
+                                        agent.state != State::ready || work});
 }
 
 void RulePlanner::tell_person(const Agent& agent, const RulesDue& due,
@@ -155,9 +159,21 @@ void RulePlanner::operator()(const Reconfigure& ask) {
 void RulePlanner::operator()(const WorkFound& found) {
   const Agent* agent = find(found.agent);
   if (!agent) return;
-  model::Memory memory = agent->memory;
-  if (model::take_in(memory, {found.work.name, found.work.from}, found.work.fingerprint))
+  model::Desk desk = agent->memory.desk;
+  if (model::take_in(desk, {found.work.name, found.work.from}, found.work.fingerprint))
     emit(found.agent, found.work);
+}
+
+void RulePlanner::operator()(const WorkVanished& seen) {
+  if (find(seen.agent)) emit(seen.agent, model::WorkGone{seen.name});
+}
+
+// The turn that got it is over. One that was too short to be seen is over after a while.
+bool RulePlanner::turn_done(const Agent& agent) const {
+  const auto& given = agent.memory.desk.given;
+  const bool rests = agent.state == State::ready || agent.state == State::typing;
+  if (!given || !given->taken || !rests || agent.intent) return false;
+  return agent.since > given->at || now_.wall - given->at > kTurnUnseen;
 }
 
 void RulePlanner::operator()(const CommandEnded& seen) {

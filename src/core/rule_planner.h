@@ -6,6 +6,8 @@
 
 namespace pawl::core {
 
+inline constexpr Duration kTurnUnseen = std::chrono::seconds{60};
+
 class RulePlanner : public TaskPlanner {
  public:
   using TaskPlanner::TaskPlanner;
@@ -16,10 +18,12 @@ class RulePlanner : public TaskPlanner {
   void operator()(const PauseAsked& ask);
   void operator()(const Reconfigure& ask);
   void operator()(const WorkFound& found);
+  void operator()(const WorkVanished& seen);
   void operator()(const CommandEnded& seen);
   void operator()(const Slept& seen);
 
  private:
+  bool turn_done(const Agent& agent) const;
   void carry_out(const Agent& agent, const RulesDue& due, const policy::Decision& decision);
   void do_it(const Agent& agent, const model::Decided& fact);
   void tell_person(const Agent& agent, const RulesDue& due, const policy::Choice& choice);

@@ -49,6 +49,8 @@ class Told {
   void operator()(const model::Gap&) { add("gap"); }
   void operator()(const model::Paused& fact) { add(fact.paused ? "paused" : "resumed"); }
   void operator()(const model::WorkSeen&) { add("work"); }
+  void operator()(const model::WorkSettled&) { add("settled"); }
+  void operator()(const model::WorkGone&) { add("gone"); }
   void operator()(const model::TaskGiven&) { add("task"); }
   void operator()(const model::TaskTold&) { add("told"); }
   void operator()(const model::TaskEnded& it) { add("over:" + std::string(word(it.status))); }
@@ -72,6 +74,7 @@ class Told {
   void operator()(const PressKey& effect) { add(effect.key); }
   void operator()(const RunCommand&) { add("run"); }
   void operator()(const ArchiveFiles&) { add("archive"); }
+  void operator()(const SettleWork&) { add("settle"); }
   void operator()(const PressRow&) { add("press"); }
   void operator()(const ForgetText&) { add("forget"); }
 

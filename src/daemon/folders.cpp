@@ -4,6 +4,8 @@
 
 #include <cstdio>
 
+#include "os/file.h"
+
 namespace pawl::daemon {
 
 Folders::Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wake)
@@ -11,21 +13,28 @@ Folders::Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wak
       wake_(std::move(wake)),
       watch_(loop,
              [this](const std::string& folder, const std::string& file) {
-               if (!file.empty() && file != store::kWakeupName && file != store::kPauseName &&
-                   file != store::kResumeName)
+               const auto other = others_.find(folder);
+               const bool inbox = other != others_.end() && folder.ends_with("/inbox");
+               if (!inbox && !file.empty() && file != store::kWakeupName &&
+                   file != store::kPauseName && file != store::kResumeName)
                  return;
-               const auto task = tasks_.find(folder);
-               engine_.look_for_wakeup(task != tasks_.end() ? task->second
-                                                            : folder.substr(folder.rfind('/') + 1));
+               engine_.look_for_wakeup(other != others_.end()
+                                           ? other->second
+                                           : folder.substr(folder.rfind('/') + 1));
                wake_();
              }),
       timer_(loop, [this] { look(); }) {}
 
 bool Folders::watch(const std::string& agent) {
   auto watched = watch_.add(engine_.files().dir(agent));
+  const std::string inbox = engine_.files().inbox(agent);
+  if (watched && os::make_private_dir(inbox)) {
+    others_[inbox] = agent;
+    watched = watch_.add(inbox);
+  }
   if (const auto* known = engine_.fleet().find(agent); watched && known && known->task) {
     const std::string& dir = known->task->order.dir;
-    tasks_[dir] = agent;
+    others_[dir] = agent;
     watched = watch_.add(dir);
   }
   if (watched) return unwatched_.erase(agent), true;

@@ -33,7 +33,7 @@ class Folders {
   os::FolderWatch watch_;
   os::Timer timer_;
   std::set<std::string> unwatched_;           // agents
-  std::map<std::string, std::string> tasks_;  // their agents, by folder
+  std::map<std::string, std::string> others_;  // agents, by their inbox and their task's folder
 };
 
 }  // namespace pawl::daemon

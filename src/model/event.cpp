@@ -106,8 +106,22 @@ Json body(const TaskRead&) {
 }
 
 Json body(const WorkSeen& fact) {
-  return Json::object(
-      {{"name", fact.name}, {"from", or_null(fact.from)}, {"fingerprint", fact.fingerprint}});
+  return Json::object({{"what", "seen"},
+                       {"name", fact.name},
+                       {"from", or_null(fact.from)},
+                       {"fingerprint", fact.fingerprint},
+                       {"priority", fact.priority}});
+}
+
+Json body(const WorkSettled& fact) {
+  return Json::object({{"what", fact.done ? "done" : "returned"},
+                       {"name", fact.name},
+                       {"again", fact.again},
+                       {"because", fact.because}});
+}
+
+Json body(const WorkGone& fact) {
+  return Json::object({{"what", "gone"}, {"name", fact.name}});
 }
 
 Json body(const HumanSeen& fact) {
@@ -302,6 +316,15 @@ Json to_json(const Event& event) {
   return out;
 }
 
+static Fact work_fact(const Json& json) {
+  const std::string what = json["what"].as_string("seen"), name = json["name"].as_string();
+  if (what == "gone") return WorkGone{name};
+  if (what == "done" || what == "returned")
+    return WorkSettled{name, what == "done", json["again"].as_bool(), json["because"].as_string()};
+  return WorkSeen{name, json["from"].as_string(), json["fingerprint"].as_string(),
+                  static_cast<int>(json["priority"].as_int())};
+}
+
 Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "state") return state_fact(json);
   if (type == "decision") return decision_fact(json);
@@ -313,9 +336,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "human") return human_fact(json);
   if (type == "config") return config_fact(json);
   if (type == "task") return task_fact(json);
-  if (type == "work")
-    return WorkSeen{json["name"].as_string(), json["from"].as_string(),
-                    json["fingerprint"].as_string()};
+  if (type == "work") return work_fact(json);
   if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
   if (type == "queue" && json["what"].as_string() == "dropped")
     return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};

@@ -182,7 +182,21 @@ struct AnswerKept {
 struct WorkSeen {
   std::string name, from;
   std::string fingerprint;  // "mtime:size"
+  int priority = 0;         // 1 high, -1 low
   bool operator==(const WorkSeen&) const = default;
+};
+// What the agent was given is done with, or waits again.
+struct WorkSettled {
+  std::string name;
+  bool done = true;
+  bool again = false;  // it may have been seen
+  std::string because;
+  bool operator==(const WorkSettled&) const = default;
+};
+// It is not there any more, and the agent did not have it.
+struct WorkGone {
+  std::string name;
+  bool operator==(const WorkGone&) const = default;
 };
 
 // The agent is there for a task; what its run has told of itself; how the task ended; somebody has read the result.
@@ -205,7 +219,8 @@ struct TaskRead {
 };
 
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, AnswerKept,
+                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen,
+                          WorkSettled, WorkGone, AnswerKept,
                           TaskGiven, TaskTold, TaskEnded, TaskRead>;
 
 struct Event {

@@ -102,7 +102,7 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     agent.parked = true;
     agent.parked_because = fact.because;
   }
-  if (fact.action == Action::wake) memory.work.clear();
+  if (fact.action == Action::wake && fact.rule == kWorkRule) give(memory.desk, fact.how, at);
   if (fact.action == Action::wake || fact.action == Action::nudge) memory.told = true;
   if (fact.matter.empty()) return;
   if (memory.matter.id != fact.matter) memory.matter = {fact.matter, 0, {}, false};
@@ -143,6 +143,9 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
   if (fact.action == Action::refresh_auth && fact.verdict == Verdict::failed)
     agent.memory.matter.tries += 1;  // nothing to go on with: the next try renews again
   if (agent.intent && agent.intent->seq == fact.decision) {
+    if (agent.intent->rule == kWorkRule && fact.verdict == Verdict::confirmed &&
+        agent.memory.desk.given)
+      agent.memory.desk.given->taken = true;
     if (fact.action == Action::answer && agent.intent->rule.empty() &&
         fact.verdict != Verdict::confirmed)
       agent.memory.answered.reset();  // it was not taken
@@ -209,7 +212,15 @@ void fold(Agent& agent, const Event&, const Paused& fact) {
 }
 
 void fold(Agent& agent, const Event&, const WorkSeen& fact) {
-  take_in(agent.memory, {fact.name, fact.from}, fact.fingerprint);
+  take_in(agent.memory.desk, {fact.name, fact.from, fact.priority}, fact.fingerprint);
+}
+
+void fold(Agent& agent, const Event&, const WorkSettled& fact) {
+  settle(agent.memory.desk, fact.done, fact.again);
+}
+
+void fold(Agent& agent, const Event&, const WorkGone& fact) {
+  forget(agent.memory.desk, fact.name);
 }
 
 void fold(Agent& agent, const Event&, const AnswerKept& fact) {

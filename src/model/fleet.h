@@ -11,6 +11,8 @@
 
 namespace pawl::model {
 
+// The rule that gives work; its decisions name it.
+inline constexpr const char* kWorkRule = "work";
 // A restart that types the command line into the shell the agent left behind.
 inline constexpr const char* kTyped = "typed";
 

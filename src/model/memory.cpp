@@ -74,23 +74,9 @@ void forget_gap(Memory& memory, Duration gap) {
     if (*time) **time += gap;
 }
 
-bool take_in(Memory& memory, const Work& work, const std::string& fingerprint) {
-  const auto known = memory.ledger.find(work.name);
-  if (known != memory.ledger.end() && known->second == fingerprint) return false;
-  if (known == memory.ledger.end() && memory.ledger.size() >= kLedgerKept) return false;
-  memory.ledger[work.name] = fingerprint;
-  const bool waits = std::any_of(memory.work.begin(), memory.work.end(),
-                                 [&](const Work& one) { return one.name == work.name; });
-  if (!waits && memory.work.size() < kWorkKept) memory.work.push_back(work);
-  return true;
-}
-
 Json to_json(const Memory& memory) {
-  Json restarts = Json::array(), work = Json::array(), ledger = Json::object();
+  Json restarts = Json::array();
   for (const WallTime at : memory.restarts) restarts.push(time_json(at));
-  for (const auto& one : memory.work)
-    work.push(Json::object({{"name", one.name}, {"from", one.from}}));
-  for (const auto& [name, fingerprint] : memory.ledger) ledger.set(name, fingerprint);
   Json answers = Json::array();
   for (const auto& one : memory.answers) answers.push(to_json(one));
   Json out = Json::object({{"rested", time_json(memory.rested)},
@@ -103,9 +89,8 @@ Json to_json(const Memory& memory) {
                            {"dismissed", memory.dismissed},
                            {"matter", to_json(memory.matter)},
                            {"sessions", to_json(memory.sessions)},
-                           {"work", std::move(work)},
-                           {"answers", std::move(answers)},
-                           {"ledger", std::move(ledger)}});
+                           {"desk", to_json(memory.desk)},
+                           {"answers", std::move(answers)}});
   if (memory.answered) out.set("answered", to_json(*memory.answered));
   return out;
 }
@@ -125,13 +110,10 @@ Memory memory_from(const Json& json) {
   memory.matter = {matter["id"].as_string(), static_cast<int>(matter["tries"].as_int()),
                    time_from(matter["last"]), matter["told"].as_bool()};
   memory.sessions = sessions_from(json["sessions"]);
-  for (const Json& one : json["work"].items())
-    memory.work.push_back({one["name"].as_string(), one["from"].as_string()});
+  memory.desk = desk_from(json["desk"]);
   if (const Json& answered = json["answered"]; answered.is_object())
     memory.answered = answer_from(answered);
   for (const Json& one : json["answers"].items()) memory.answers.push_back(answer_from(one));
-  for (const auto& [name, fingerprint] : json["ledger"].members())
-    memory.ledger[name] = fingerprint.as_string();
   return memory;
 }
 

@@ -14,6 +14,7 @@
 #include "model/sessions.h"
 #include "model/spec.h"
 #include "model/state.h"
+#include "model/work.h"
 
 namespace pawl::model {
 
@@ -26,15 +27,7 @@ struct Matter {
   bool operator==(const Matter&) const = default;
 };
 
-// Something for the agent to do that it has not been told of.
-struct Work {
-  std::string name, from;
-  bool operator==(const Work&) const = default;
-};
-
 inline constexpr size_t kRestartsKept = 64;
-inline constexpr size_t kWorkKept = 1000;     // waiting; more is told of when these are done
-inline constexpr size_t kLedgerKept = 20000;  // items that woke somebody once
 
 struct Memory {
   std::optional<WallTime> rested;   // idle from here on: the end of a turn, or the last nudge
@@ -47,10 +40,9 @@ struct Memory {
   bool dismissed = false;           // it ended because somebody asked for that
   Matter matter;
   Sessions sessions;
-  std::vector<Work> work;
-  std::optional<Answer> answered;             // by a person, the last time
-  std::vector<Answer> answers;                // kept as rules
-  std::map<std::string, std::string> ledger;  // of work: name -> "mtime:size" that woke it
+  Desk desk;
+  std::optional<Answer> answered;  // by a person, the last time
+  std::vector<Answer> answers;     // kept as rules
   bool operator==(const Memory&) const = default;
 };
 
@@ -63,9 +55,6 @@ inline constexpr double kAnswerS = 60;
 
 // Nobody was there for so long: it counts neither as idle nor as dead (X10).
 void forget_gap(Memory& memory, Duration gap);
-
-// True when it is new, or was changed since it woke the agent (O11).
-bool take_in(Memory& memory, const Work& work, const std::string& fingerprint);
 
 Json to_json(const Memory& memory);
 Memory memory_from(const Json& json);

@@ -82,14 +82,14 @@ TEST(Memory, AGapCountsAsNothing) {
 
 TEST(Memory, AStaleItemWakesNobodyTwice) {
   Memory memory;
-  EXPECT_TRUE(take_in(memory, {"t1", "alice"}, "1:10"));
-  EXPECT_FALSE(take_in(memory, {"t1", "alice"}, "1:10"));
-  EXPECT_EQ(memory.work.size(), 1u);
-  EXPECT_TRUE(take_in(memory, {"t1", "alice"}, "2:10")) << "a rewritten one does";
-  EXPECT_EQ(memory.work.size(), 1u) << "told of once";
-  memory.work.clear();
-  EXPECT_TRUE(take_in(memory, {"t1", "alice"}, "3:10"));
-  EXPECT_EQ(memory.work.size(), 1u);
+  EXPECT_TRUE(take_in(memory.desk, {"t1", "alice"}, "1:10"));
+  EXPECT_FALSE(take_in(memory.desk, {"t1", "alice"}, "1:10"));
+  EXPECT_EQ(memory.desk.waiting.size(), 1u);
+  EXPECT_TRUE(take_in(memory.desk, {"t1", "alice"}, "2:10")) << "a rewritten one does";
+  EXPECT_EQ(memory.desk.waiting.size(), 1u) << "told of once";
+  memory.desk.waiting.clear();
+  EXPECT_TRUE(take_in(memory.desk, {"t1", "alice"}, "3:10"));
+  EXPECT_EQ(memory.desk.waiting.size(), 1u);
 }
 
 TEST(Memory, ADialogThatIsGoneIsNoMatterAnyMore) {

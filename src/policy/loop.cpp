@@ -112,12 +112,9 @@ Next next_session(const Situation& s) {
 
 Choice go_on(const Situation& s) {
   const Agent& agent = s.agent;
-  if (!agent.memory.work.empty()) {
-    const model::Work& first = agent.memory.work.front();
-    const std::string who = first.from.empty() ? "somebody" : first.from;
-    return launch(s, Action::start, who + " assigned " + first.name + " to it", conversation(s), "",
-                  1);
-  }
+  if (!agent.memory.desk.waiting.empty())
+    return launch(s, Action::start, assigned(agent.memory.desk.waiting.front()), conversation(s),
+                  "", 1);
   const Next next = next_session(s);
   if (!next.at) return nothing(next.because);
   if (s.now < *next.at) return wait(*next.at, next.because);

@@ -25,6 +25,8 @@ Claim begin(const Situation& s);    // A14: what it is there for, when it was ju
 Claim stuck(const Situation& s);    // C6
 Claim nudge(const Situation& s);    // W4 to W6, W11
 
+// "alice assigned t1 to it"
+std::string assigned(const model::Work& work);
 // Tells a person, once for each matter; after that nothing is left to do.
 Choice tell(const Situation& s, const std::string& matter, std::string because, std::string todo,
             Action action = Action::escalate);

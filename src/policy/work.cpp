@@ -1,20 +1,46 @@
+#include <fmt/format.h>
+
 #include "policy/rules.h"
 
 namespace pawl::policy {
 namespace {
 
+constexpr int kTries = 3;
+constexpr double kUnheardS = 60;  // at rest with something that no turn was seen to begin with
+
 bool takes_text(State state) {
   return state == State::ready || state == State::typing || state == State::busy;
 }
 
+// Nobody knows whether it got what it was given.
+Claim unheard(const Situation& s, const model::Given& given) {
+  if (given.taken || s.agent.state != State::ready) return std::nullopt;
+  const WallTime due = given.at + seconds(kUnheardS);
+  if (s.now < due) return wait(due, "it was given " + given.work.name);
+  if (tries_at(s, "work " + given.work.name) >= kTries)
+    return tell(s, "work " + given.work.name,
+                fmt::format("it does not take up {}", given.work.name),
+                "look at it with: pawl attach " + s.agent.spec.name);
+  Choice choice = act(Action::wake, "it is not known whether it got " + given.work.name);
+  choice.how = given.work.name;
+  choice.matter = "work " + given.work.name;
+  choice.attempt = tries_at(s, choice.matter) + 1;
+  return choice;
+}
+
 }  // namespace
+
+std::string assigned(const model::Work& work) {
+  return (work.from.empty() ? "somebody" : work.from) + " assigned " + work.name + " to it";
+}
 
 // Assigned work never waits for a person who looked in (W9).
 Claim work(const Situation& s) {
-  if (s.agent.memory.work.empty() || !takes_text(s.agent.state)) return std::nullopt;
-  const model::Work& first = s.agent.memory.work.front();
-  const std::string who = first.from.empty() ? "somebody" : first.from;
-  Choice choice = act(Action::wake, who + " assigned " + first.name + " to it");
+  const model::Desk& desk = s.agent.memory.desk;
+  if (desk.given) return unheard(s, *desk.given);
+  if (desk.waiting.empty() || !takes_text(s.agent.state)) return std::nullopt;
+  const model::Work& first = desk.waiting.front();
+  Choice choice = act(Action::wake, assigned(first));
   choice.how = first.name;
   return choice;
 }

@@ -19,11 +19,14 @@ inline constexpr const char* kPauseName = "PAUSE";
 
 class AgentFiles {
  public:
-  explicit AgentFiles(std::string home) : agents_(std::move(home) + "/agents") {}
+  explicit AgentFiles(const std::string& home)
+      : agents_(home + "/agents"), archives_(home + "/archive") {}
 
   std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
   std::string recordings(const std::string& agent) const { return dir(agent) + "/rec"; }
-  std::string archive(const std::string& agent) const { return dir(agent) + "/archive"; }
+  std::string inbox(const std::string& agent) const { return dir(agent) + "/inbox"; }
+  // Not in its folder: it stays when the agent is removed.
+  std::string archive(const std::string& agent) const { return archives_ + "/" + agent; }
   std::string outbox(const std::string& agent) const { return dir(agent) + "/outbox"; }
 
   Done save_environment(const std::string& agent,
@@ -77,7 +80,7 @@ class AgentFiles {
   std::string claim(const std::string& agent, uint64_t item) const;
   std::string aside(const std::string& agent, uint64_t item) const;
 
-  std::string agents_;
+  std::string agents_, archives_;
 };
 
 }  // namespace pawl::store
