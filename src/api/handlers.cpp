@@ -8,6 +8,7 @@
 #include "api/pane_handlers.h"
 #include "api/talk_handlers.h"
 #include "api/task_handlers.h"
+#include "api/work_handlers.h"
 #include "api/verb.h"
 #include "base/text.h"
 
@@ -57,6 +58,11 @@ const std::map<std::string, Handler>& table() {
       {"task cancel", task_cancel},
       {"task resume", task_resume},
       {"task clean", task_clean},
+      {"inbox add", inbox_add},
+      {"inbox ls", inbox_ls},
+      {"inbox done", inbox_done},
+      {"archive ls", archive_ls},
+      {"archive restore", archive_restore},
   };
   return handlers;
 }

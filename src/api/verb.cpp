@@ -359,7 +359,7 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group : {starting(), adopting(), looking(), talking(), controlling(), task_verbs(),
+    for (auto group : {starting(), adopting(), looking(), talking(), controlling(), task_verbs(), work_verbs(),
                        perceiving(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;

@@ -31,5 +31,6 @@ inline Arg all() {
 }
 
 std::vector<Verb> task_verbs();  // task_verbs.cpp
+std::vector<Verb> work_verbs();  // work_verbs.cpp
 
 }  // namespace pawl::api

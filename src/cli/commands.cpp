@@ -18,6 +18,7 @@
 #include "cli/task.h"
 #include "cli/watch.h"
 #include "cli/why.h"
+#include "cli/work.h"
 #include "os/clock.h"
 #include "os/file.h"
 
@@ -259,7 +260,12 @@ int run_command(const Command& command) {
                                                                     {"task output", task_output},
                                                                     {"task cancel", task_cancel},
                                                                     {"task resume", task_resume},
-                                                                    {"task clean", task_clean}};
+                                                                    {"task clean", task_clean},
+{"inbox add", inbox_add},
+{"inbox ls", inbox_ls},
+{"inbox done", inbox_done},
+{"archive ls", archive_ls},
+{"archive restore", archive_restore}};
   const auto it = table.find(command.parsed.verb->name);
   if (it == table.end())
     return complain(

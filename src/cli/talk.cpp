@@ -17,28 +17,6 @@ namespace {
 
 constexpr int kBlockedOnPerson = 3, kLimited = 4;  // exit codes of the contract
 
-// The text from the command line, a file or standard input. False: said why, exit with `code`.
-bool text_into(Json& args, const std::string& verb, bool needed, int& code) {
-  if (const std::string file = args["file"].as_string(); !file.empty()) {
-    if (args["text"].is_string()) {
-      code = complain({verb + ": both a TEXT and a --file", "give one of them", 2});
-      return false;
-    }
-    const auto text = os::read_file(file);
-    if (!text) {
-      code = complain(text.error());
-      return false;
-    }
-    args.set("text", *text);
-  } else if (args["text"].as_string() == "-") {
-    args.set("text", std::string(std::istreambuf_iterator<char>(std::cin), {}));
-  } else if (!args["text"].is_string() && needed) {
-    code = complain({verb + ": no text", "give TEXT, --file FILE, or - for standard input", 2});
-    return false;
-  }
-  return true;
-}
-
 std::string sentence(const Json& receipt) {
   const std::string verdict = receipt["verdict"].as_string();
   std::string out = verdict + ": " + receipt["witness"].as_string();
@@ -87,6 +65,27 @@ int ask_and_tell(const Command& command, const std::string& verb, const Json& ar
 }
 
 }  // namespace
+
+bool text_into(Json& args, const std::string& verb, bool needed, int& code) {
+  if (const std::string file = args["file"].as_string(); !file.empty()) {
+    if (args["text"].is_string()) {
+      code = complain({verb + ": both a TEXT and a --file", "give one of them", 2});
+      return false;
+    }
+    const auto text = os::read_file(file);
+    if (!text) {
+      code = complain(text.error());
+      return false;
+    }
+    args.set("text", *text);
+  } else if (args["text"].as_string() == "-") {
+    args.set("text", std::string(std::istreambuf_iterator<char>(std::cin), {}));
+  } else if (!args["text"].is_string() && needed) {
+    code = complain({verb + ": no text", "give TEXT, --file FILE, or - for standard input", 2});
+    return false;
+  }
+  return true;
+}
 
 int send(const Command& command) {
   Json args = command.args();

@@ -5,6 +5,9 @@
 
 namespace pawl::cli {
 
+// Puts the text from the command line, a file or standard input into `args`. False: said why, exit with `code`.
+bool text_into(Json& args, const std::string& verb, bool needed, int& code);
+
 int send(const Command& command);
 int keys(const Command& command);
 int wake(const Command& command);
