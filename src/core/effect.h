@@ -67,6 +67,7 @@ struct DeliverPrompt {
   Seq intent;
   std::string how;    // which text: a mode, "limit", "auth", "compact"; or, with `work`, its name
   bool work = false;  // what it was just given
+  bool first = false;  // of its session: it is told where it stands as well
   bool eager = false;
 };
 // A command line for the shell in its terminal; its end comes back as Delivered.

@@ -146,6 +146,7 @@ class Engine {
   void recover_work(const model::Agent& agent);
   std::optional<std::string> work_text(const std::string& agent) const;
   void settle(const SettleWork& effect);
+  std::string where_it_stands(const Clock& now, const std::string& agent, bool with_prompt) const;
   std::optional<policy::Before> before(const model::Agent& agent) const;
   void archive(const Clock& now, const ArchiveFiles& effect);
   RulesDue rules_due(const std::string& agent) const;

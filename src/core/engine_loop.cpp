@@ -12,6 +12,7 @@ namespace pawl::core {
 namespace {
 
 constexpr uint64_t kMiB = 1u << 20;
+constexpr size_t kPromptBytes = 128u << 10;
 
 }  // namespace
 
@@ -28,6 +29,28 @@ std::optional<policy::Before> Engine::before(const model::Agent& agent) const {
   if (const auto space = os::disk_space(options_.home))
     seen.disk_mb = static_cast<int64_t>(space->free_bytes / kMiB);
   return seen;
+}
+
+// A14: what a new session has to know. `with_prompt`: the standing prompt as well.
+std::string Engine::where_it_stands(const Clock& now, const std::string& name,
+                                    bool with_prompt) const {
+  const model::Agent* agent = fleet().find(name);
+  if (!agent) return {};
+  const model::Memory& memory = agent->memory;
+  std::string out = fmt::format("You are the agent '{}'. This is session {} of yours, {}.", name,
+                                agent->starts,
+                                memory.resumed ? "in the conversation you were in" : "in a new conversation");
+  if (memory.sessions.ended && memory.sessions.last != model::SessionEnd::clean)
+    out += fmt::format(" The last one ended {} ago, not as it should have ({}).",
+                       short_duration(now.wall - *memory.sessions.ended),
+                       word(memory.sessions.last));
+  const size_t waiting = memory.desk.waiting.size();
+  if (waiting > 0)
+    out += fmt::format(" {} more piece{} of work wait{} in your inbox; each is given to you in turn.",
+                       waiting, waiting == 1 ? "" : "s", waiting == 1 ? "s" : "");
+  const std::string prompt =
+      with_prompt ? files_.standing_prompt(agent->spec, kPromptBytes) : std::string();
+  return prompt.empty() ? out : out + "\n\n" + prompt;
 }
 
 // What cannot be moved stays, and is said; the next session is a new conversation either way.

@@ -81,7 +81,8 @@ void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
     queue_.push_back(Delivered{effect.intent, {act::Verdict::withdrawn, effect.how + " is gone"}});
     return queue_.push_back(WorkVanished{effect.agent, effect.how});
   }
-  const std::string text = work ? *work : prompt_text(effect);
+  std::string text = work ? *work : prompt_text(effect);
+  if (effect.first) text = where_it_stands(now, effect.agent, effect.work) + "\n\n" + text;
   act::Order order{text, effect.eager, false};
   if (const auto* its = perception_.tracker(effect.session))
     order.burst = its->profile().deliver.burst;

@@ -27,9 +27,9 @@ std::string key_of(const Agent& agent, const std::string& row) {
 }
 
 // People hear of what needs them, of every restart (A11), and of how a task ended (R14).
-bool worth_telling(Action action) {
-  return is_word(action) || action == Action::restart || action == Action::finish ||
-         action == Action::abandon;
+bool worth_telling(Action action, const std::string& matter) {
+  return is_word(action) || (action == Action::restart && matter != model::kNextWork) ||
+         action == Action::finish || action == Action::abandon;
 }
 
 }  // namespace
@@ -70,7 +70,7 @@ void RulePlanner::carry_out(const Agent& agent, const RulesDue& due,
                          0,
                          {}});
   }
-  if (worth_telling(fact.action)) tell_person(agent, due, choice);
+  if (worth_telling(fact.action, fact.matter)) tell_person(agent, due, choice);
 }
 
 void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
@@ -102,7 +102,8 @@ void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
     return;
   }
   const bool work = fact.rule == model::kWorkRule;
-  plan_.effects.push_back(DeliverPrompt{name, agent.session, decided, fact.how, work,
+  const bool first = agent.spec.loops() && !agent.memory.told;
+  plan_.effects.push_back(DeliverPrompt{name, agent.session, decided, fact.how, work, first,
                                         agent.state != State::ready || work});
 }
 

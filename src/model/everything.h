@@ -92,7 +92,7 @@ inline Agent full_agent(const std::string& name) {
                        {{"t1", "1:10"}}};
   agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free};
   agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow}};
-  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 1, {"/a.jsonl"}};
+  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 4, 1, {"/a.jsonl"}};
   agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7, "nudge", "active"};
   agent.decision = LastDecision{
       Seq{98},          wall(1'700'000'004'000'000), Action::nudge, "idle", "nudge", "confirmed",

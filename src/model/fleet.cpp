@@ -93,7 +93,7 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     agent.nudges = fact.attempt;
     memory.nudged = memory.rested = at;
   }
-  if (fact.action == Action::restart) {
+  if (fact.action == Action::restart && fact.matter != kNextWork) {
     memory.restarts.push_back(at);
     if (memory.restarts.size() > kRestartsKept) memory.restarts.erase(memory.restarts.begin());
   }
@@ -102,7 +102,10 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     agent.parked = true;
     agent.parked_because = fact.because;
   }
-  if (fact.action == Action::wake && fact.rule == kWorkRule) give(memory.desk, fact.how, at);
+  if (fact.action == Action::wake && fact.rule == kWorkRule) {
+    give(memory.desk, fact.how, at);
+    memory.sessions.given += 1;
+  }
   if (fact.action == Action::wake || fact.action == Action::nudge) memory.told = true;
   if (fact.matter.empty()) return;
   if (memory.matter.id != fact.matter) memory.matter = {fact.matter, 0, {}, false};

@@ -13,6 +13,8 @@ namespace pawl::model {
 
 // The rule that gives work; its decisions name it.
 inline constexpr const char* kWorkRule = "work";
+// The matter of a restart that only makes room for the next piece of work.
+inline constexpr const char* kNextWork = "next work";
 // A restart that types the command line into the shell the agent left behind.
 inline constexpr const char* kTyped = "typed";
 

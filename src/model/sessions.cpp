@@ -28,6 +28,7 @@ std::string_view word(SessionEnd end) {
 void session_began(Sessions& sessions, WallTime at) {
   sessions.began = at;
   sessions.worked = false;
+  sessions.given = 0;
   sessions.archived = false;
 }
 
@@ -62,6 +63,7 @@ Json to_json(const Sessions& sessions) {
                        {"archived", sessions.archived},
                        {"crashes", sessions.crashes},
                        {"starved", sessions.starved},
+                       {"given", sessions.given},
                        {"idle", sessions.idle},
                        {"transcripts", sessions.transcripts}});
 }
@@ -76,6 +78,7 @@ Sessions sessions_from(const Json& json) {
   out.archived = json["archived"].as_bool();
   out.crashes = static_cast<int>(json["crashes"].as_int());
   out.starved = static_cast<int>(json["starved"].as_int());
+  out.given = static_cast<int>(json["given"].as_int());
   out.idle = static_cast<int>(json["idle"].as_int());
   out.transcripts = json["transcripts"].as_strings();
   return out;

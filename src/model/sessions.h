@@ -29,6 +29,7 @@ struct Sessions {
   bool archived = false;                 // what recovery wants out of the way was put away
   int crashes = 0;                       // in a row, of whichever kind but logins
   int starved = 0;                       // in a row, for want of memory
+  int given = 0;                         // pieces of work, to the one under way
   int idle = 0;                          // in a row that ended well and found nothing to do
   std::vector<std::string> transcripts;  // of its conversations, the newest last
   bool operator==(const Sessions&) const = default;

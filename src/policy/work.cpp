@@ -28,6 +28,15 @@ Claim unheard(const Situation& s, const model::Given& given) {
   return choice;
 }
 
+// W14: the next piece of work has a conversation of its own. What it is doing comes to its end first.
+Claim make_room(const Situation& s) {
+  if (s.agent.state != State::ready || s.agent.spec.adopted()) return std::nullopt;
+  Choice choice = act(Action::restart, "each piece of work has a conversation of its own");
+  choice.matter = model::kNextWork;
+  choice.how = "fresh";
+  return choice;
+}
+
 }  // namespace
 
 std::string assigned(const model::Work& work) {
@@ -40,6 +49,7 @@ Claim work(const Situation& s) {
   if (desk.given) return unheard(s, *desk.given);
   if (desk.waiting.empty() || !takes_text(s.agent.state)) return std::nullopt;
   const model::Work& first = desk.waiting.front();
+  if (s.agent.spec.loop.one_task && s.agent.memory.sessions.given > 0) return make_room(s);
   Choice choice = act(Action::wake, assigned(first));
   choice.how = first.name;
   return choice;
