@@ -207,8 +207,10 @@ void Engine::program_ended(const Clock& now, const host::Ended& seen) {
   task_runs_.ended(now, seen.session);
   for (auto& said : task_runs_.take(now)) queue_.push_back(std::move(said));  // before its end
   const model::Agent* agent = fleet().by_session(seen.session);
-  if (agent && agent->running())
+  if (agent && agent->running()) {
+    if (!ending.clean() && !core::ending(*agent)) diagnose(now, *agent, ending);
     return queue_.push_back(ProgramEnded{seen.session, ending, seen.why});
+  }
   // The journal knows already, from an earlier life: only the terminal remains to be let go.
   close_terminal(now, {"", seen.session, false, shell_code(ending)});
 }

@@ -149,6 +149,7 @@ class Engine {
   std::string where_it_stands(const Clock& now, const std::string& agent, bool with_prompt) const;
   std::optional<policy::Before> before(const model::Agent& agent) const;
   void archive(const Clock& now, const ArchiveFiles& effect);
+  void diagnose(const Clock& now, const model::Agent& agent, const model::Ending& ending);
   RulesDue rules_due(const std::string& agent) const;
   void begin_prompt(const Clock& now, const DeliverPrompt& effect);
   void begin_command(const Clock& now, const TypeCommand& effect);

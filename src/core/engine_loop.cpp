@@ -4,15 +4,23 @@
 
 #include "base/text.h"
 #include "core/engine.h"
+#include "core/intent.h"
 #include "os/file.h"
 #include "os/memory.h"
+#include "os/oom.h"
 #include "store/archive.h"
+#include "store/crash_log.h"
 
 namespace pawl::core {
 namespace {
 
 constexpr uint64_t kMiB = 1u << 20;
 constexpr size_t kPromptBytes = 128u << 10;
+
+bool killed(const model::Ending& ending) {
+  constexpr int kKill = 9, kShellCode = 128;
+  return ending.signal == kKill || ending.exit_code == kShellCode + kKill;
+}
 
 }  // namespace
 
@@ -29,6 +37,35 @@ std::optional<policy::Before> Engine::before(const model::Agent& agent) const {
   if (const auto space = os::disk_space(options_.home))
     seen.disk_mb = static_cast<int64_t>(space->free_bytes / kMiB);
   return seen;
+}
+
+// O6: everything that may tell why, while it can still be had.
+void Engine::diagnose(const Clock& now, const model::Agent& agent, const model::Ending& ending) {
+  const auto line = [](const char* what, const std::string& text) {
+    return fmt::format("  {:<12}{}\n", what, text);
+  };
+  const model::Sessions& its = agent.memory.sessions;
+  std::string out = fmt::format("{}  {}  session {}, {} bad ends in a row before it\n",
+                                rfc3339(now.wall), agent.spec.name, agent.starts, its.crashes);
+  out += line("ended", text_of(ending) +
+                           (its.began ? ", after " + short_duration(now.wall - *its.began) : ""));
+  if (killed(ending) && agent.process) {
+    const auto word = os::oom_record(static_cast<pid_t>(agent.process->pid));
+    out += line("kernel", !word.readable ? "its log cannot be read"
+                          : word.text.empty() ? "says nothing about it"
+                                              : word.text);
+    if (const auto kills = os::oom_kills())
+      out += line("container", fmt::format("{} programs killed for want of memory so far", *kills));
+  }
+  if (const auto memory = os::memory_use())
+    out += line("memory", fmt::format("{} % of {} are used", memory->percent, memory->of));
+  if (!agent.transcript.empty())
+    out += line("transcript", fmt::format("{} MB in {}", os::file_size(agent.transcript) / kMiB,
+                                          agent.transcript));
+  for (const auto& notice : agent.notices) out += line("it said", notice.kind + ": " + notice.text);
+  for (const auto& row : split(rules_due(agent.spec.name).screen, '\n')) out += line("screen", row);
+  if (auto written = store::append_crash(files_.crash_log(agent.spec.name), out + "\n"); !written)
+    recording_trouble_ = written.error();
 }
 
 // A14: what a new session has to know. `with_prompt`: the standing prompt as well.

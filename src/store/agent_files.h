@@ -25,6 +25,7 @@ class AgentFiles {
   std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
   std::string recordings(const std::string& agent) const { return dir(agent) + "/rec"; }
   std::string inbox(const std::string& agent) const { return dir(agent) + "/inbox"; }
+  std::string crash_log(const std::string& agent) const { return dir(agent) + "/crash.log"; }
   // Not in its folder: it stays when the agent is removed.
   std::string archive(const std::string& agent) const { return archives_ + "/" + agent; }
   std::string outbox(const std::string& agent) const { return dir(agent) + "/outbox"; }
