@@ -19,6 +19,7 @@
 #include "cli/help.h"
 #include "cli/hook.h"
 #include "cli/simulate.h"
+#include "cli/service.h"
 #include "cli/skill.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -132,6 +133,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "calibrate") return calibrate(command);
   if (verb == "simulate") return simulate(command);
   if (verb == "skill") return skill(command);
+  if (verb == "install-service") return install_service(command);
   if (verb == "config") return config(command);
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool())
