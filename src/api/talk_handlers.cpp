@@ -6,6 +6,7 @@
 #include "api/handlers.h"
 #include "api/look_handlers.h"
 #include "core/wakeups.h"
+#include "store/inbox.h"
 #include "term/keys.h"
 #include "term/utf8.h"
 
@@ -85,8 +86,28 @@ Outcome send(const Call& call) {
   return queue(call, std::move(ask), *text);
 }
 
+// One that sleeps between two sessions is started for it.
+static Outcome wake_sleeper(const Call& call, const model::Agent& agent, const std::string& from) {
+  const std::string text = trimmed_end(call.args["text"].as_string());
+  const auto added = store::Inbox(call.engine.files().inbox(agent.spec.name))
+                         .add(text.empty() ? "Look at your work and go on." : text, from, 1,
+                              call.now.wall);
+  if (!added) return Result<Json>(tl::unexpected(added.error()));
+  call.engine.look_for_wakeup(agent.spec.name);
+  return Result<Json>(Json::object({{"version", 1},
+                                    {"name", agent.spec.name},
+                                    {"verdict", "queued"},
+                                    {"witness", "it sleeps, and is started for it"},
+                                    {"position", 1},
+                                    {"until", Json()},
+                                    {"person", false}}));
+}
+
 Outcome wake(const Call& call) {
   const std::string from = term::clean_text(call.args["from"].as_string("an operator"), 64);
+  const auto agent = agent_of(call);
+  if (agent && !(*agent)->running() && !(*agent)->never_started() && (*agent)->spec.loops())
+    return wake_sleeper(call, **agent, from);
   core::SendAsked ask;
   ask.item.action = model::Action::wake;
   ask.item.from = from;

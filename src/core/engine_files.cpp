@@ -77,6 +77,9 @@ void Engine::take_wakeups(const Clock& now) {
   for (const auto& name : names) {
     look_for_pause(name);
     look_for_resume(name);
+    if (const model::Agent* sleeper = fleet().find(name);
+        sleeper && !sleeper->running() && !sleeper->never_started() && sleeper->spec.loops())
+      files_.wakeup_to_inbox(name, next_item(now));
     look_for_work(name);
     const model::Agent* agent = fleet().find(name);
     if (!agent || !agent->running()) continue;

@@ -137,6 +137,12 @@ bool AgentFiles::claim_wakeup(const std::string& agent, uint64_t item) const {
   return os::move_file(path, claim(agent, item));
 }
 
+void AgentFiles::wakeup_to_inbox(const std::string& agent, uint64_t item) const {
+  const std::string path = dir(agent) + "/" + kWakeupName;
+  if (!os::plain_file(path) || !os::make_private_dir(inbox(agent))) return;
+  (void)os::move_file(path, inbox(agent) + "/wakeup-" + std::to_string(item) + ".md");
+}
+
 std::vector<uint64_t> AgentFiles::claims(const std::string& agent) const {
   return numbers_in(outbox(agent), kClaim);
 }

@@ -61,6 +61,8 @@ class AgentFiles {
   // number: it outlives a kill until the item is in the journal. False: there is none.
   bool claim_wakeup(const std::string& agent, uint64_t item) const;
   std::vector<uint64_t> claims(const std::string& agent) const;
+  // … or it becomes work for an agent that sleeps between two sessions.
+  void wakeup_to_inbox(const std::string& agent, uint64_t item) const;
   struct Claimed {
     std::string text;   // empty as well when it cannot be read
     std::string aside;  // larger than the limit: the name it will have, for whoever reads it there
