@@ -110,7 +110,7 @@ std::string only_for(const std::string& pane, pid_t pid, const std::string& body
 std::string unless_typed(const std::string& pane, int64_t active, const std::string& body) {
   if (active == 0) return body;  // not known
   return fmt::format(
-      "if-shell -F -t {} \"#{{e|<=:#{{session_activity}},{}}}\" {{\n{}}} {{ display-message -p {} "
+      "if-shell -F -t {} \"#{{<=:#{{session_activity}},{}}}\" {{\n{}}} {{ display-message -p {} "
       "}}\n",
       pane, active, body, kTyped);
 }
