@@ -116,9 +116,10 @@ bool wants_help(const std::vector<std::string>& words) {
 }
 
 // "task start" is one verb of two words, also after "help".
-void join_task(std::vector<std::string>& words) {
+void join_pair(std::vector<std::string>& words) {
   const size_t at = words[0] == "help" ? 1 : 0;
-  if (words.size() < at + 2 || words[at] != "task" || words[at + 1].starts_with('-')) return;
+  if (words.size() < at + 2 || words[at + 1].starts_with('-')) return;
+  if (words[at] != "task" && words[at] != "inbox" && words[at] != "archive") return;
   words[at] += " " + words[at + 1];
   words.erase(words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
 }
@@ -138,15 +139,22 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool())
     return stop_daemon(command.home, command.args()["keep-tasks"].as_bool());
-  const auto ran = run_daemon(command.home, command.args()["dry-run"].as_bool(), [] {});
-  return ran ? 0 : complain(ran.error());
+  const bool init = command.args()["init"].as_bool();
+  const auto serve = [&] {
+    DaemonWish wish;
+    wish.dry_run = command.args()["dry-run"].as_bool();
+    if (init) wish.drain_s = parse_duration_s(command.args()["grace"].as_string("60")).value_or(60);
+    const auto ran = run_daemon(command.home, wish, [] {});
+    return ran ? *ran : complain(ran.error());
+  };
+  return init ? os::as_init(serve) : serve();
 }
 
 // What Client starts: says on descriptor 3 that it is ready, or why it is not, and closes it.
 int background_daemon(const std::string& home, const RunDaemon& run_daemon) {
   os::Fd starter(kReadyFd);
   ::fcntl(kReadyFd, F_SETFD, FD_CLOEXEC);
-  const auto ran = run_daemon(home, false, [&] {
+  const auto ran = run_daemon(home, DaemonWish{}, [&] {
     (void)!::write(starter.get(), kReadyWord, std::strlen(kReadyWord));
     starter.reset();
   });
@@ -164,7 +172,7 @@ int main(int argc, char** argv, const RunDaemon& run_daemon) {
   if (words.empty() || words[0] == "--help" || words[0] == "-h") return help("");
   if (words[0] == "--version" || words[0] == "-V") return version(false);
   if (words[0] == "hook" && !(words.size() == 2 && wants_help(words))) return hook(words);
-  join_task(words);
+  join_pair(words);
   const std::string home = os::home_dir();
   if (words[0] == "__names") return names(home);
   if (words[0] == kBackgroundDaemon) return background_daemon(home, run_daemon);

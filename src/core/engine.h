@@ -63,6 +63,9 @@ class Engine {
   Done send(const Clock& now, SendAsked ask, const std::string& text);
   // Somebody may have left a file that wakes this agent, or put or taken away one that pauses it (doc/delivery.md): looked at
   // in the next turn.
+  // From now on nothing is begun: the daemon is about to end.
+  void drain() { draining_ = true; }
+  bool draining() const { return draining_; }
   void look_for_wakeup(const std::string& agent) { wakeups_.insert(agent); }
   // Agents whose folder is new since the last call.
   std::vector<std::string> take_folders() { return std::exchange(folders_, {}); }
@@ -204,6 +207,7 @@ class Engine {
   std::map<std::string, MonoTime> human_at_;
   std::map<std::string, MonoTime> learned_at_;
   std::map<std::string, std::pair<SessionId, perceive::HookWord>> hooks_;
+  bool draining_ = false;
   std::optional<Error> trouble_;            // the journal's, until it is written again
   std::optional<Error> recording_trouble_;  // until one is written again
   std::optional<MonoTime> retry_at_;

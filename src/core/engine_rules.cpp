@@ -53,7 +53,7 @@ RulesDue Engine::rules_due(const std::string& name) const {
 // True: an input waits to be decided. Each agent is looked at again as long as that changes something.
 bool Engine::consult(const Clock& now, int round) {
   consult_at_.reset();
-  if (retry_at_ || round == kRounds)
+  if (retry_at_ || draining_ || round == kRounds)
     return false;  // the journal refuses, or rules disagree for ever
   for (const auto& name : supervisor_.to_consult(now, consult_at_)) {
     look_for_person(now, name);

@@ -103,8 +103,9 @@ class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
        store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run,
-       std::vector<std::string> notify)
+       std::vector<std::string> notify, std::optional<double> drain_s)
       : home_(home),
+        drain_s_(drain_s),
         journal_(journal),
         own_(loop_, home, [this] { wake(); }),
         tmux_(loop_, home, os::own_executable(), [this] { wake(); }),
@@ -124,7 +125,7 @@ class Life {
         term_(loop_, SIGTERM, [this] { leave(); }),
         interrupt_(loop_, SIGINT, [this] { leave(); }) {}
 
-  Done run(const std::function<void()>& ready) {
+  Result<int> run(const std::function<void()>& ready) {
     if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());
     tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));
@@ -133,7 +134,7 @@ class Life {
     house_.start(kHouseEvery);
     loop_.run();
     engine_.flush(os::read_clock());
-    return {};
+    return cut_off_ ? kTimedOut : 0;
   }
 
  private:
@@ -148,8 +149,10 @@ class Life {
     commands_.follow();
     notifier_.follow(now);
     server_.publish(now, engine_.take_answers());
+    drain(now);
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
+    if (drain_until_ && !facts_.leaving && (!due || *drain_until_ < *due)) due = drain_until_;
     if (const auto stream = server_.wake_at(); stream && (!due || *stream < *due)) due = stream;
     if (due)
       timer_.start(*due - now.mono);
@@ -166,11 +169,34 @@ class Life {
   }
 
   void leave() {
-    facts_.leaving = true;
+    if (!drain_s_ || drain_until_) {
+      facts_.leaving = true;  // a second word is the last
+    } else {
+      drain_until_ = os::read_clock().mono + std::chrono::duration_cast<Duration>(
+                                                 std::chrono::duration<double>(*drain_s_));
+      engine_.drain();
+    }
     wake();
   }
 
+  // Nothing new is begun; turns under way come to their end, or their time does.
+  void drain(const Clock& now) {
+    if (!drain_until_ || facts_.leaving) return;
+    const bool busy = std::any_of(
+        engine_.fleet().agents.begin(), engine_.fleet().agents.end(), [](const auto& entry) {
+          const model::Agent& agent = entry.second;
+          return agent.running() && (agent.state == model::State::busy || agent.intent);
+        });
+    cut_off_ = busy && now.mono >= *drain_until_;
+    if (!busy || cut_off_) facts_.leaving = true;
+  }
+
+  static constexpr int kTimedOut = 124;
+
   std::string home_;
+  std::optional<double> drain_s_;
+  std::optional<MonoTime> drain_until_;
+  bool cut_off_ = false;  // turns, by the end
   core::Heart heart_{os::read_clock()};
   os::Loop loop_;
   store::SqliteJournal& journal_;
@@ -192,8 +218,9 @@ class Life {
 
 }  // namespace
 
-Done run(const std::string& home, bool dry_run, const std::function<void()>& ready) {
-  if (auto fine = os::prepare_home(home); !fine) return fine;
+Result<int> run(const std::string& home, bool dry_run, std::optional<double> drain_s,
+                const std::function<void()>& ready) {
+  if (auto fine = os::prepare_home(home); !fine) return tl::unexpected(fine.error());
   const auto lock = only_one(home);
   if (!lock) return tl::unexpected(lock.error());
   std::signal(SIGPIPE, SIG_IGN);
@@ -213,7 +240,7 @@ Done run(const std::string& home, bool dry_run, const std::function<void()>& rea
   const api::Profiles profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
   Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog,
-            dry_run, config.defaults.notify);
+            dry_run, config.defaults.notify, drain_s);
   return life.run(ready);
 }
 

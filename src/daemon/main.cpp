@@ -12,5 +12,9 @@ int main(int argc, char** argv) {
   const std::string_view verb = argc > 1 ? argv[1] : "";
   if (verb == "__relay") return pawl::host::relay_main(argc - 1, argv + 1);
   if (verb == "__gate") return pawl::host::gate_main(argc - 1, argv + 1);
-  return pawl::cli::main(argc, argv, pawl::daemon::run);
+  return pawl::cli::main(argc, argv,
+                         [](const std::string& home, const pawl::cli::DaemonWish& wish,
+                            const std::function<void()>& ready) {
+                           return pawl::daemon::run(home, wish.dry_run, wish.drain_s, ready);
+                         });
 }
