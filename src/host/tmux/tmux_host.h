@@ -104,7 +104,8 @@ class TmuxHost final : public Host {
     bool opened = false;
     bool met = false;  // whoever sat there already
     std::optional<MonoTime> dead_since;
-    bool over = false;  // its end is being told, or was
+    bool looked_last = false;  // at the screen of a dead one that was not followed
+    bool over = false;         // its end is being told, or was
     Flow flow = Flow::none;
     MonoTime since = {};  // of the flow, or of its start
     Size size;
