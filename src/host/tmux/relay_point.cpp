@@ -168,7 +168,10 @@ int relay_main(int argc, char** argv) {
   const os::Fd socket = blocking_connection(argv[1]);
   const bool handed =
       socket && hand_over(socket.get(), fmt::format("relay {}\n", argv[2]), STDIN_FILENO);
-  ::_exit(handed ? 0 : 1);  // at once: as long as we have it, the pipe is not closed
+  // At once: as long as we have it, the pipe is not closed.
+  ::close(STDIN_FILENO);
+  ::close(STDOUT_FILENO);
+  return handed ? 0 : 1;
 }
 
 int gate_main(int argc, char** argv) {
