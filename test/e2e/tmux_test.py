@@ -100,6 +100,7 @@ class Adopted(TmuxCase):
         self.assertEqual(sorted(found), ["work", "work-2", "work-3"])
         self.assertEqual({agent["runtime"] for agent in found.values()}, {"demo"})
         self.assertIn("nothing new", self.pawl("adopt", "-S", self.socket, "--all", "-y").stdout)
+        self.assertEqual(json.loads(self.pawl("adopt", "-S", self.socket, "--all", "-y", "--json").stdout)["results"], [])
         self.window(f"exec {AGENT}")
         self.assertEqual(self.pawl("adopt", "-S", self.socket, "--all", "-y").stdout, "work-4 adopted\n")
         for name in found:
