@@ -144,7 +144,10 @@ int adopt_all(const Command& command, const std::string& socket, std::vector<Fou
   const size_t found = panes.size();
   std::erase_if(panes, [&](const FoundPane& pane) { return known.contains(pane.id); });
   if (panes.empty() && found > 0) {
-    print(fmt::format("nothing new: {} adopted already\n", found == 1 ? "it is" : "all are"));
+    if (command.json())
+      print_json(Json::object({{"version", 1}, {"results", Json::array()}}));
+    else
+      print(fmt::format("nothing new: {} adopted already\n", found == 1 ? "it is" : "all are"));
     return 0;
   }
   if (panes.empty())

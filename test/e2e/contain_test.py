@@ -66,7 +66,7 @@ class Contain(FleetCase):
         self.pawl("stop", "one")
         until(lambda: f"all are dead: {[p for p in pids if alive(p)]}", lambda: not any(map(alive, pids)), 10)
         self.assertEqual(self.of_this_fleet(), [])
-        self.assertEqual(self.zombies_of(self.holders()[0]), [])
+        until("all are reaped", lambda: not self.zombies_of(self.holders()[0]))
 
     # Product gap: what a program that ended by itself left behind cannot be ended by any verb.
     def test_stop_ends_what_an_ended_program_left_behind(self):

@@ -264,7 +264,7 @@ class Tasks(TaskCase):
         self.give([{"say": "hello"}, {"sleep": 1}, {"say": "world"}], options=("--backend", "tmux"))
         self.assertEqual(self.agents()["claude-t"]["backend"], "tmux")
         self.assertEqual((self.wait()["status"], self.file("output.log")), ("completed", "hello\nworld\n"))
-        self.give([{"say": "before"}, {"sleep": 4}, {"say": "after"}], name="u", options=("--backend", "tmux"))
+        self.give([{"say": "before"}, {"sleep": 3}, {"say": "after"}], name="u", options=("--backend", "tmux"))
         until("it speaks", lambda: "before" in self.file("output.log", "u"))
         self.kill_daemon()
         task = self.wait("u")

@@ -100,6 +100,7 @@ class Adopted(TmuxCase):
         self.assertEqual(sorted(found), ["work", "work-2", "work-3"])
         self.assertEqual({agent["runtime"] for agent in found.values()}, {"demo"})
         self.assertIn("nothing new", self.pawl("adopt", "-S", self.socket, "--all", "-y").stdout)
+        self.assertEqual(json.loads(self.pawl("adopt", "-S", self.socket, "--all", "-y", "--json").stdout)["results"], [])
         self.window(f"exec {AGENT}")
         self.assertEqual(self.pawl("adopt", "-S", self.socket, "--all", "-y").stdout, "work-4 adopted\n")
         for name in found:
@@ -123,8 +124,8 @@ class Adopted(TmuxCase):
         self.adopt("%0", "--name", "one")
         self.tmux("send-keys", "-t", "%0", "echo seen", "Enter")
         self.on_screen("one", "^seen")
+        until("it is said", lambda: "terminal: its pane has a pipe of its user's" in self.pawl("why", "one").stdout)
         self.assertIn("pipe of its user's", json.dumps(self.events()))
-        self.assertIn("terminal: its pane has a pipe of its user's", self.pawl("why", "one").stdout)
         self.pawl("release", "one")
         self.assertEqual(self.ask("#{pane_pipe}"), "1")
         with open(self.folder + "/theirs", encoding="utf-8") as file:
@@ -133,7 +134,7 @@ class Adopted(TmuxCase):
     def test_a_pipe_that_its_user_ended_is_free(self):
         self.tmux("pipe-pane", "-t", "%0", "exec cat >/dev/null")
         self.adopt("%0", "--name", "one")
-        self.assertIn("terminal: ", self.pawl("why", "one").stdout)
+        until("it is said", lambda: "terminal: " in self.pawl("why", "one").stdout)
         self.tmux("pipe-pane", "-t", "%0")
         until("it is followed", lambda: "terminal: " not in self.pawl("why", "one").stdout, 20)
         self.tmux("send-keys", "-t", "%0", "echo followed", "Enter")

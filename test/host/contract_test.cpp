@@ -249,7 +249,8 @@ TEST_P(Contract, CarriesALongLineAndEveryByte) {
       "done");
   ASSERT_TRUE(world.until_ended(line));
   ASSERT_TRUE(world.until_ended(bytes));
-  EXPECT_EQ(world.seen(line).output, std::string(10000000, 'L'));
+  EXPECT_EQ(world.seen(line).output.size(), 10000000u);
+  EXPECT_EQ(world.seen(line).output.find_first_not_of('L'), std::string::npos);
   std::string all;
   for (int i = 0; i < 256; ++i) all += static_cast<char>(i);
   EXPECT_EQ(world.seen(bytes).output, all);

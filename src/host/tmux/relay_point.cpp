@@ -166,7 +166,12 @@ Done open_gate(int connection, const Launch& launch) {
 int relay_main(int argc, char** argv) {
   if (argc != 3) return 2;
   const os::Fd socket = blocking_connection(argv[1]);
-  return socket && hand_over(socket.get(), fmt::format("relay {}\n", argv[2]), 0) ? 0 : 1;
+  const bool handed =
+      socket && hand_over(socket.get(), fmt::format("relay {}\n", argv[2]), STDIN_FILENO);
+  // At once: as long as we have it, the pipe is not closed.
+  ::close(STDIN_FILENO);
+  ::close(STDOUT_FILENO);
+  return handed ? 0 : 1;
 }
 
 int gate_main(int argc, char** argv) {

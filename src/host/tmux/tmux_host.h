@@ -32,6 +32,8 @@ constexpr Duration kSweepBusy = std::chrono::seconds(1);
 constexpr Duration kSweepIdle = std::chrono::seconds(30);
 constexpr Duration kRelayLimit = std::chrono::seconds(10);  // then a pane is swept instead
 constexpr Duration kPipeAgain = std::chrono::seconds(3);    // after which a free pipe is tried
+constexpr int kPipeTries = 5;                               // that soon after each other, before
+constexpr Duration kPipeSoon = std::chrono::milliseconds(100);
 constexpr Duration kStatusLimit = std::chrono::seconds(2);  // for how a dead one ended
 constexpr size_t kBytesTyped = 256;                         // more are pasted from a file
 constexpr int kDelays = 5;                                  // of a write; then it is refused
@@ -102,7 +104,8 @@ class TmuxHost final : public Host {
     bool opened = false;
     bool met = false;  // whoever sat there already
     std::optional<MonoTime> dead_since;
-    bool over = false;  // its end is being told, or was
+    bool looked_last = false;  // at the screen of a dead one that was not followed
+    bool over = false;         // its end is being told, or was
     Flow flow = Flow::none;
     MonoTime since = {};  // of the flow, or of its start
     Size size;
@@ -111,6 +114,7 @@ class TmuxHost final : public Host {
     os::Fd stream;
     os::FdWatch stream_watch;
     bool noted = false;     // that it is swept only
+    int pipe_tries = 0;     // at a pipe that somebody has
     bool pictured = false;  // bytes of the stream may follow
     std::string last_picture;
     os::Fd process_fd;

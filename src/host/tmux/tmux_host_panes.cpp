@@ -133,6 +133,7 @@ void TmuxHost::relay_came(const std::string& token, os::Fd stream) {
   ::fcntl(stream.get(), F_SETFL, O_NONBLOCK);
   known->stream = std::move(stream);
   known->flow = Flow::streamed;
+  known->pipe_tries = 0;
   if (std::exchange(known->noted, false)) push(Noted{session, ""});
   if (known->launch)
     let_go_on(session);
@@ -237,7 +238,11 @@ void TmuxHost::drawn(SessionId session, const TmuxServer::Lines* lines) {
   known->last_picture =
       picture(*facts, {lines->end() - static_cast<std::ptrdiff_t>(rows), lines->end()});
   print(session, *known, known->last_picture);
-  if (line < lines->size() && (*lines)[line] == kTaken) {
+  const bool taken = line < lines->size() && (*lines)[line] == kTaken;
+  if (taken && ++known->pipe_tries <= kPipeTries) {  // one of ours may be on its way out
+    known->flow = Flow::none;
+    sweep_soon(*known->server, kPipeSoon);
+  } else if (taken) {
     sweep_only(session, *known,
                "its pane has a pipe of its user's, which stays: its screen is looked at "
                "once in a while, not followed");

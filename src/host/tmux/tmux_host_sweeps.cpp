@@ -134,6 +134,8 @@ void TmuxHost::saw_pane(SessionId session, Held& known, const PaneFacts& facts) 
   if (facts.pid != known.process.pid)
     return finish(session, known,
                   Ended{.session = session, .known = false, .why = "its pane was started anew"});
+  if (facts.dead && known.flow == Flow::none && !std::exchange(known.looked_last, true))
+    return draw(session);  // what it printed at last
   if (facts.dead) {
     const MonoTime now = os::read_clock().mono;
     const bool told = facts.dead_status >= 0 || facts.dead_signal != 0;
