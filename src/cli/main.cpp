@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "base/text.h"
 #include "base/version.h"
 #include "cli/calibrate.h"
 #include "cli/classify.h"
@@ -23,6 +24,7 @@
 #include "cli/skill.h"
 #include "os/file.h"
 #include "os/home.h"
+#include "os/init.h"
 
 namespace pawl::cli {
 namespace {

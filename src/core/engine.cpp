@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/intent.h"
 #include "term/keys.h"
 
 namespace pawl::core {

@@ -2,6 +2,7 @@
 // The composition root: run()'s stack frame is the dependency graph. One daemon per PAWL_HOME.
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "base/result.h"
