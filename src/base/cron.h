@@ -22,7 +22,7 @@ class Cron {
 
  private:
   bool on_day(const Civil& time) const;
-  bool at_minute(const Civil& time) const { 
+  bool at_minute(const Civil& time) const {
     return hours_[static_cast<size_t>(time.hour)] && minutes_[static_cast<size_t>(time.minute)];
   }
   bool skipped(const Civil& from, const Civil& to) const;

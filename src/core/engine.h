@@ -150,7 +150,7 @@ class Engine {
   std::optional<std::string> work_text(const std::string& agent) const;
   void settle(const SettleWork& effect);
   std::string where_it_stands(const Clock& now, const std::string& agent, bool with_prompt) const;
-  std::optional<policy::Before> before(const model::Agent& agent) const;
+  std::optional<model::Surroundings> before(const model::Agent& agent) const;
   void archive(const Clock& now, const ArchiveFiles& effect);
   void diagnose(const Clock& now, const model::Agent& agent, const model::Ending& ending);
   RulesDue rules_due(const std::string& agent) const;

@@ -5,43 +5,25 @@
 #include "base/text.h"
 #include "core/engine.h"
 #include "core/intent.h"
-#include "os/file.h"
-#include "os/memory.h"
-#include "os/oom.h"
 #include "store/archive.h"
 #include "store/crash_log.h"
+#include "store/surroundings.h"
 
 namespace pawl::core {
 namespace {
 
-constexpr uint64_t kMiB = 1u << 20;
 constexpr size_t kPromptBytes = 128u << 10;
-
-bool killed(const model::Ending& ending) {
-  constexpr int kKill = 9, kShellCode = 128;
-  return ending.signal == kKill || ending.exit_code == kShellCode + kKill;
-}
 
 }  // namespace
 
-std::optional<policy::Before> Engine::before(const model::Agent& agent) const {
+std::optional<model::Surroundings> Engine::before(const model::Agent& agent) const {
   if (!agent.spec.loops() || agent.running()) return std::nullopt;
-  policy::Before seen;
-  seen.dir = os::is_dir(agent.spec.dir);
-  for (const auto& path : agent.memory.sessions.transcripts)
-    seen.transcript_mb =
-        std::max(seen.transcript_mb, static_cast<int64_t>(os::file_size(path) / kMiB));
-  seen.resumable = !agent.session_id.empty() &&
-                   (agent.transcript.empty() || os::file_size(agent.transcript) > 0);
-  if (const auto memory = os::memory_use()) seen.memory_pct = memory->percent;
-  if (const auto space = os::disk_space(options_.home))
-    seen.disk_mb = static_cast<int64_t>(space->free_bytes / kMiB);
-  return seen;
+  return store::look_around(agent, options_.home);
 }
 
 // O6: everything that may tell why, while it can still be had.
 void Engine::diagnose(const Clock& now, const model::Agent& agent, const model::Ending& ending) {
-  const auto line = [](const char* what, const std::string& text) {
+  const auto line = [](const std::string& what, const std::string& text) {
     return fmt::format("  {:<12}{}\n", what, text);
   };
   const model::Sessions& its = agent.memory.sessions;
@@ -49,19 +31,7 @@ void Engine::diagnose(const Clock& now, const model::Agent& agent, const model::
                                 rfc3339(now.wall), agent.spec.name, agent.starts, its.crashes);
   out += line("ended", text_of(ending) +
                            (its.began ? ", after " + short_duration(now.wall - *its.began) : ""));
-  if (killed(ending) && agent.process) {
-    const auto word = os::oom_record(static_cast<pid_t>(agent.process->pid));
-    out += line("kernel", !word.readable ? "its log cannot be read"
-                          : word.text.empty() ? "says nothing about it"
-                                              : word.text);
-    if (const auto kills = os::oom_kills())
-      out += line("container", fmt::format("{} programs killed for want of memory so far", *kills));
-  }
-  if (const auto memory = os::memory_use())
-    out += line("memory", fmt::format("{} % of {} are used", memory->percent, memory->of));
-  if (!agent.transcript.empty())
-    out += line("transcript", fmt::format("{} MB in {}", os::file_size(agent.transcript) / kMiB,
-                                          agent.transcript));
+  for (const auto& [what, text] : store::look_back(agent, ending)) out += line(what, text);
   for (const auto& notice : agent.notices) out += line("it said", notice.kind + ": " + notice.text);
   for (const auto& row : split(rules_due(agent.spec.name).screen, '\n')) out += line("screen", row);
   if (auto written = store::append_crash(files_.crash_log(agent.spec.name), out + "\n"); !written)
@@ -102,7 +72,7 @@ void Engine::archive(const Clock& now, const ArchiveFiles& effect) {
   const store::Archive archive(files_.archive(effect.agent));
   std::vector<std::string> put, stayed;
   for (const auto& file : files) {
-    if (!os::exists(file)) continue;
+    if (!archive.can_put(file)) continue;
     const auto moved = archive.put(file, now.wall);
     (moved ? put : stayed).push_back(moved ? moved->id : text_of(moved.error()));
   }

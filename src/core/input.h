@@ -158,7 +158,7 @@ struct RulesDue {
   std::string compact = {};                // what makes its program shorten its context
   policy::Signs signs = {};                // of a task's run
   std::string screen = {};                 // the end of what it shows
-  std::optional<policy::Before> before = {};  // … of one that lives in a loop and is not running
+  std::optional<model::Surroundings> before = {};  // … of one that lives in a loop and is not running
   std::optional<Zone> zone = {};              // of its schedule
   bool dry_run = false;                    // of the whole daemon
 };

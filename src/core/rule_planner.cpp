@@ -174,7 +174,7 @@ bool RulePlanner::turn_done(const Agent& agent) const {
   const auto& given = agent.memory.desk.given;
   const bool rests = agent.state == State::ready || agent.state == State::typing;
   if (!given || !given->taken || !rests || agent.intent) return false;
-  return agent.since > given->at || now_.wall - given->at > kTurnUnseen;
+  return agent.since > given->at || now_.wall - given->at >= turn_unseen(agent.memory.desk);
 }
 
 void RulePlanner::operator()(const CommandEnded& seen) {

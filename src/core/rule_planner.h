@@ -6,7 +6,6 @@
 
 namespace pawl::core {
 
-inline constexpr Duration kTurnUnseen = std::chrono::seconds{60};
 
 class RulePlanner : public TaskPlanner {
  public:

@@ -298,7 +298,7 @@ std::string_view type_of(const Fact& fact) {
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
       "state",  "decision", "outcome", "alert", "human",  "config", "config",
       "config", "config",   "queue",   "queue", "config", "config", "work",
-      "config", "task",     "task",    "task",  "task"};
+      "work",   "work",     "config",  "task",  "task",   "task",   "task"};
   return types[fact.index()];
 }
 

@@ -45,7 +45,9 @@ std::vector<Fact> facts() {
       Gap{std::chrono::milliseconds{90'500}, "the machine slept"},
       Paused{true, "an operator"},
       Paused{false, "the file PAUSE"},
-      WorkSeen{"t1", "alice", "1:10"},
+      WorkSeen{"t1", "alice", "1:10", 1},
+      WorkSettled{"t1", false, true, "it ended"},
+      WorkGone{"t1"},
       AnswerKept{true, {"question", "Which?", {"A", "B"}, "B", Cost::free}},
       AnswerKept{false, {}},
       TaskGiven{{"t", "/x/t", {"a", "{session_id}"}, {"b"}, "claude", true, "/w", 7, 1.5}},
@@ -96,7 +98,8 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {Alerted{}, "alert"},      {HumanSeen{}, "human"},   {Registered{}, "config"},
       {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"},
       {Queued{}, "queue"},       {Dropped{}, "queue"},     {Gap{}, "config"},
-      {Paused{}, "config"},      {WorkSeen{}, "work"},     {AnswerKept{}, "config"},
+      {Paused{}, "config"},      {WorkSeen{}, "work"},     {WorkSettled{}, "work"},
+      {WorkGone{}, "work"},      {AnswerKept{}, "config"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
       {TaskRead{}, "task"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);

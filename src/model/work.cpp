@@ -25,6 +25,10 @@ Work work_from(const Json& json) {
 
 }  // namespace
 
+Duration turn_unseen(const Desk& desk) {
+  return std::chrono::seconds{desk.waiting.empty() ? 60 : 5};
+}
+
 bool take_in(Desk& desk, const Work& work, const std::string& fingerprint) {
   const auto known = desk.ledger.find(work.name);
   if (known != desk.ledger.end() && known->second == fingerprint) return false;

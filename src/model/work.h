@@ -36,6 +36,8 @@ struct Desk {
   bool operator==(const Desk&) const = default;
 };
 
+// When a turn that was not seen to come to its end counts as over, of an agent at rest: sooner when more waits.
+Duration turn_unseen(const Desk& desk);
 // True when it is new, or was changed since it woke the agent.
 bool take_in(Desk& desk, const Work& work, const std::string& fingerprint);
 // It is not there any more: when something of that name comes, it is new.

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/zone.h"
 #include "model/fleet.h"
+#include "model/surroundings.h"
 
 namespace pawl::policy {
 
@@ -23,16 +24,6 @@ struct Signs {
   std::optional<WallTime> wrote;     // … something, the last time; none: nothing yet
 };
 
-// What a look around saw, before its program would be started.
-struct Before {
-  bool dir = true;            // its folder is there
-  bool resumable = true;      // there is a conversation to go on with
-  int64_t transcript_mb = 0;  // the largest of its conversations
-  int memory_pct = -1;        // used of what there is; not known: -1
-  int64_t disk_mb = -1;       // free where its files are; not known: -1
-  bool operator==(const Before&) const = default;
-};
-
 struct Situation {
   WallTime now;
   const Agent& agent;
@@ -40,7 +31,7 @@ struct Situation {
   std::optional<bool> auto_continue;  // CC_AUTO_CONTINUE of its env file; none: not said there
   Signs signs = {};
   std::string compact = {};  // what makes its program shorten its context; empty: nothing does
-  std::optional<Before> before = {};  // of an agent that lives in a loop, while it is not running
+  std::optional<model::Surroundings> before = {};  // of an agent that lives in a loop, while it is not running
   std::optional<Zone> zone = {};      // of its schedule
 };
 

@@ -14,6 +14,9 @@ bool takes_text(State state) {
 
 // Nobody knows whether it got what it was given.
 Claim unheard(const Situation& s, const model::Given& given) {
+  const bool rests = s.agent.state == State::ready || s.agent.state == State::typing;
+  if (given.taken && rests)
+    return wait(given.at + turn_unseen(s.agent.memory.desk), "it was given " + given.work.name);
   if (given.taken || s.agent.state != State::ready) return std::nullopt;
   const WallTime due = given.at + seconds(kUnheardS);
   if (s.now < due) return wait(due, "it was given " + given.work.name);

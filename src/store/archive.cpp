@@ -23,6 +23,10 @@ std::string stamp(WallTime now) {
 
 }  // namespace
 
+bool Archive::can_put(const std::string& path) {
+  return os::exists(path);
+}
+
 Result<Archived> Archive::put(const std::string& path, WallTime now) const {
   if (!os::plain_file(path)) return fail("there is no file " + path);
   std::string id = stamp(now) + "-" + base_name(path);

@@ -21,6 +21,7 @@ class Archive {
  public:
   explicit Archive(std::string dir) : dir_(std::move(dir)) {}
 
+  static bool can_put(const std::string& path);  // it is there
   // Moved; also to another disk, then the original goes when the copy is safe.
   Result<Archived> put(const std::string& path, WallTime now) const;
   std::vector<Archived> list() const;  // the oldest first
