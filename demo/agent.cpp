@@ -22,6 +22,7 @@ using Seconds = std::chrono::duration<double>;
 
 constexpr auto kFrame = std::chrono::milliseconds{100};
 constexpr auto kEscapeWait = std::chrono::milliseconds{40};
+constexpr size_t kBoxRows = 12;
 constexpr double kPause = 5;  // between two rounds of --loop
 constexpr std::array<const char*, 6> kSpinner = {"◜", "◝", "◞", "◟", "◞", "◝"};
 
@@ -274,10 +275,13 @@ void Agent::add_box(Live& live) const {
   std::string rule;
   for (size_t i = 0; i + 1 < panel_.width(); ++i) rule += "─";
   live.lines.push_back(dim(rule));
-  live.cursor_line = live.lines.size();
-  live.cursor_col = std::min(columns(box_) + 2, panel_.width() - 1);
-  live.lines.push_back(
-      "❯ " + (box_.empty() ? dim("ask for something, for example: explain the queue") : box_));
+  const bool fits = columns(box_) + 3 < panel_.width();
+  const auto rows = fits ? std::vector{box_} : wrap(box_, std::max<size_t>(panel_.width(), 8) - 4);
+  live.cursor_col = std::min(columns(rows.back()) + 2, panel_.width() - 1);
+  for (size_t i = rows.size() > kBoxRows ? rows.size() - kBoxRows : 0; i < rows.size(); ++i)
+    live.lines.push_back((i == 0 ? "❯ " : "  ") + rows[i]);
+  live.cursor_line = live.lines.size() - 1;
+  if (box_.empty()) live.lines.back() += dim("ask for something, for example: explain the queue");
   live.lines.push_back(dim(rule));
   live.lines.push_back(
       dim(leaving_warned_ ? "  once more leaves" : "  enter sends · ctrl-c twice leaves"));

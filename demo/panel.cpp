@@ -94,13 +94,17 @@ std::string cut(std::string_view text, size_t width) {
 std::vector<std::string> wrap(std::string_view text, size_t width) {
   std::vector<std::string> lines(1);
   while (!text.empty()) {
-    const size_t end = std::min(text.find(' '), text.size());
+    size_t end = std::min({text.find(' '), text.size(), width * 4});
+    while (columns(text.substr(0, end)) > width) --end;  // between characters: the rest is a word again
+    while (end < text.size() && end > 1 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    const bool whole = end == text.size() || text[end] == ' ';
     const std::string_view word = text.substr(0, end);
     if (!lines.back().empty() && columns(lines.back()) + 1 + columns(word) > width)
       lines.emplace_back();
     if (!lines.back().empty()) lines.back() += ' ';
     lines.back() += word;
-    text.remove_prefix(std::min(end + 1, text.size()));
+    text.remove_prefix(std::min(end + (whole ? 1 : 0), text.size()));
+    if (!whole) lines.emplace_back();
   }
   return lines;
 }

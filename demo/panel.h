@@ -87,7 +87,7 @@ class Panel {
 size_t columns(std::string_view text);
 // The text up to `width` columns, its SGR sequences kept.
 std::string cut(std::string_view text, size_t width);
-// Plain text broken between words.
+// Plain text broken between words; a word that is longer than a line as well.
 std::vector<std::string> wrap(std::string_view text, size_t width);
 std::string dim(const std::string& text);
 std::string base64(std::string_view bytes);

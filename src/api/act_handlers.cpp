@@ -143,7 +143,8 @@ Outcome mode(const Call& call) {
 Outcome permission(const Call& call) {
   return reconfigure(call, [&](model::AgentSpec& spec) {
     spec.permission = call.args["mode"].as_string();
-    return check_wishes(call, spec, {}, true);
+    if (auto fine = check_wishes(call, spec, {}, true); !fine) return fine;
+    return call.engine.files().keep_permission(spec.name, spec.permission);
   });
 }
 
@@ -190,6 +191,13 @@ SessionId session_of(const std::string& cookie) {
 
 Outcome hook(const Call& call) {
   const Json& args = call.args;
+  if (args["wait"].as_bool()) {
+    const std::string next = call.engine.stop_hook(
+        call.now, args["agent"].as_string(), session_of(args["session"].as_string()),
+        args["runtime"].as_string(), args["json"].as_string());
+    if (next.empty()) return Result<Json>(Json::object());
+    return Result<Json>(Json::object({{"decision", "block"}, {"reason", next}}));
+  }
   call.engine.hook(call.now, args["agent"].as_string(), session_of(args["session"].as_string()),
                    args["runtime"].as_string(), args["json"].as_string());
   return Result<Json>(Json::object());  // nobody waits for it

@@ -77,6 +77,7 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
   if (const auto full = config.models.find(spec.model); full != config.models.end())
     spec.model = full->second;
   spec.dir = os::absolute(spec.dir.empty() ? "." : spec.dir, base_dir);
+  for (auto& folder : spec.work.folders) folder = os::absolute(folder, base_dir);
   if (auto fine = check_dir(spec.dir); !fine) return tl::unexpected(fine.error());
   if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
   if (!spec.command.empty()) return spec;

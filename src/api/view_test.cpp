@@ -24,7 +24,8 @@ TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
     for (const auto& [key, value] : view.members()) keys.push_back(key);
     auto expected = kPromised;
     for (const char* more : {"notices", "dialog", "parked_because", "matter", "decision", "pane",
-                             "command", "exit_code", "signal", "outbox"})
+                             "command", "exit_code", "signal", "outbox", "inbox", "repairs",
+                             "permission"})
       expected.push_back(more);
     EXPECT_EQ(keys, expected);
   }

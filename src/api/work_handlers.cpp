@@ -11,7 +11,7 @@
 namespace pawl::api {
 namespace {
 
-constexpr size_t kWorkBytes = 16u << 20;
+constexpr size_t kWorkBytes = 1u << 20;
 
 const char* word_of(int priority) {
   if (priority == 0) return "normal";
@@ -60,7 +60,7 @@ Outcome inbox_add(const Call& call) {
   if (trim(text).empty())
     return Result<Json>(fail("there is no work in it", "give a text, -f FILE or -", 2));
   if (text.size() > kWorkBytes)
-    return Result<Json>(fail("the text is larger than 16 MiB", "put it into files and name them", 2));
+    return Result<Json>(fail("the text is larger than 1 MiB", "put it into files and name them", 2));
   const std::string& name = (*agent)->spec.name;
   const auto added =
       inbox_of(call, name).add(text, call.args["from"].as_string(), *priority, call.now.wall);
@@ -76,7 +76,10 @@ Outcome inbox_ls(const Call& call) {
   if (const auto& given = (*agent)->memory.desk.given)
     items.push(item_json({given->work.name, given->at, 0, given->work.from, given->work.priority},
                          "given"));
-  for (const auto& item : inbox_of(call, (*agent)->spec.name).waiting())
+  auto waiting = inbox_of(call, (*agent)->spec.name).waiting();
+  std::stable_sort(waiting.begin(), waiting.end(),
+                   [](const auto& a, const auto& b) { return a.priority > b.priority; });
+  for (const auto& item : waiting)
     items.push(item_json(item, "waiting"));
   return Result<Json>(
       Json::object({{"version", 1}, {"name", (*agent)->spec.name}, {"items", items}}));

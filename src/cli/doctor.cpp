@@ -96,6 +96,19 @@ Check daemon_check(const std::string& home) {
           ""};
 }
 
+// What the files of agents said wrong, and what was made of it (O10).
+void add_repairs(const std::string& home, std::vector<Check>& checks) {
+  auto client = Client::connect(home, Client::Start::no);
+  const auto list = client ? client->ask(Client::request("ls", Json::object()))
+                           : Result<Json>(Json());
+  if (!list) return;
+  for (const auto& agent : (*list)["agents"].items())
+    for (const auto& one : agent["repairs"].items())
+      checks.push_back({"config", Grade::warning,
+                        agent["name"].as_string() + ": " + safe(one.as_string()),
+                        "correct its pawl.toml, then: pawl up"});
+}
+
 std::string_view mark(Grade grade) {
   return grade == Grade::good ? "ok" : grade == Grade::warning ? "warning" : "bad";
 }
@@ -103,8 +116,9 @@ std::string_view mark(Grade grade) {
 }  // namespace
 
 int doctor(const std::string& home, bool json) {
-  const std::vector<Check> checks{home_check(home), space_check(home), pty_check(), files_check(),
-                                  daemon_check(home)};
+  std::vector<Check> checks{home_check(home), space_check(home), pty_check(), files_check(),
+                            daemon_check(home)};
+  add_repairs(home, checks);
   const Look look = look_of(STDOUT_FILENO);
   Json list = Json::array();
   int code = 0;

@@ -5,6 +5,26 @@
 namespace pawl::cli {
 namespace {
 
+std::string work_told(const Json& event) {
+  const std::string what = event["what"].as_string("seen"), name = safe(event["name"].as_string());
+  if (what == "seen") {
+    const std::string from = safe(event["from"].as_string());
+    return "work " + name + (from.empty() ? "" : " from " + from);
+  }
+  const std::string because = safe(event["because"].as_string());
+  return "work " + name + " is " + what + (because.empty() ? "" : "  " + because);
+}
+
+// What was not well before the start, or that all was.
+std::string checks_told(const Json& event) {
+  std::string out;
+  for (const auto& one : event["checks"].items())
+    if (!one["ok"].as_bool())
+      out += (out.empty() ? "" : "; ") + safe(one["check"].as_string()) + ": " +
+             safe(one["text"].as_string());
+  return "before the start  " + (out.empty() ? "all is well" : out);
+}
+
 std::string told(const Json& event, const Look& look) {
   const auto text = [&](const char* key) { return safe(event[key].as_string()); };
   const std::string type = text("type");
@@ -23,6 +43,8 @@ std::string told(const Json& event, const Look& look) {
     return fmt::format("{} of {} bytes waits{}", text("action"), event["bytes"].as_int(),
                        event["from"].is_string() ? ", from " + text("from") : "");
   if (type == "queue") return "dropped  " + text("because");
+  if (type == "work") return work_told(event);
+  if (type == "preflight") return checks_told(event);
   return type;
 }
 

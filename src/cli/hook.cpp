@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <optional>
 
@@ -24,10 +25,12 @@ constexpr Json::Limits kTop{2, 64,
 constexpr Json::Limits kWhole{1, 64, perceive::kMaxHookBytes};
 
 // The one deadline that covers everything: a folder on a dead network disk, a full socket, a busy machine.
-void leave_in_time() {
+void leave_in(std::chrono::milliseconds patience) {
+  constexpr int kMillisecond = 1000;
   std::signal(SIGALRM, [](int) { ::_exit(0); });
   itimerval timer{};
-  timer.it_value.tv_usec = std::chrono::microseconds(kHookPatience).count();
+  timer.it_value.tv_sec = patience.count() / kMillisecond;
+  timer.it_value.tv_usec = patience.count() % kMillisecond * kMillisecond;
   ::setitimer(ITIMER_REAL, &timer, nullptr);
 }
 
@@ -56,6 +59,45 @@ std::string variable(const char* name) {
   return value ? value : "";
 }
 
+bool send_all(int socket, std::string_view rest) {
+  while (!rest.empty()) {
+    const ssize_t n = ::send(socket, rest.data(), rest.size(), MSG_NOSIGNAL);
+    if (n > 0) {
+      rest.remove_prefix(static_cast<size_t>(n));
+      continue;
+    }
+    if (n < 0 && errno == EAGAIN) {
+      pollfd wanted{socket, POLLOUT, 0};
+      ::poll(&wanted, 1, -1);
+    } else if (n == 0 || errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// What the daemon says goes to the program as it is.
+void pass_on_the_answer(int socket) {
+  api::FrameReader reader(api::kMaxRequest);
+  char buffer[65536];
+  for (;;) {
+    pollfd wanted{socket, POLLIN, 0};
+    ::poll(&wanted, 1, -1);
+    const ssize_t n = ::recv(socket, buffer, sizeof buffer, 0);
+    if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+    if (n <= 0) return;
+    reader.feed({buffer, static_cast<size_t>(n)});
+    const auto frame = reader.next();
+    if (!frame) return;
+    if (!*frame) continue;
+    const auto reply = Json::parse((*frame)->payload);
+    const auto result = reply ? api::result_of(*reply) : Result<Json>(Json());
+    if (result && (*result)["decision"].is_string()) std::printf("%s\n", result->dump().c_str());
+    std::fflush(stdout);
+    return;
+  }
+}
+
 void tell(const std::string& runtime, const std::string& said) {
   const std::string agent = variable("PAWL_AGENT");
   auto json = Json::parse_shallow(said, kTop);
@@ -65,33 +107,24 @@ void tell(const std::string& runtime, const std::string& said) {
       json->set("prompt", (*whole)["prompt"]);
   const auto socket = os::connect_local(os::home_dir(), os::kSocketName);
   if (!socket) return;
+  const std::string stop = variable("PAWL_STOP_HOOK");
+  const bool wait = !stop.empty() && (*json)["hook_event_name"].as_string() == stop;
+  if (wait) leave_in(kStopPatience);
   const std::string frame =
       api::encode(Json::object({{"version", 1},
                                 {"verb", "hook"},
                                 {"args", Json::object({{"runtime", runtime},
                                                        {"agent", agent},
                                                        {"session", variable("PAWL_SESSION")},
+                                                       {"wait", wait},
                                                        {"json", json->dump()}})}}));
-  std::string_view rest = frame;
-  while (!rest.empty()) {
-    const ssize_t n = ::send(socket->get(), rest.data(), rest.size(), MSG_NOSIGNAL);
-    if (n > 0) {
-      rest.remove_prefix(static_cast<size_t>(n));
-      continue;
-    }
-    if (n < 0 && errno == EAGAIN) {
-      pollfd wanted{socket->get(), POLLOUT, 0};
-      ::poll(&wanted, 1, -1);
-    } else if (n == 0 || errno != EINTR) {
-      return;
-    }
-  }
+  if (send_all(socket->get(), frame) && wait) pass_on_the_answer(socket->get());
 }
 
 }  // namespace
 
 int hook(const std::vector<std::string>& words) {
-  leave_in_time();
+  leave_in(kHookPatience);
   try {
     const auto said = words.size() > 2 ? std::optional(words.back()) : standard_input();
     if (said && words.size() > 1) tell(words[1], *said);

@@ -12,6 +12,8 @@ namespace pawl::cli {
 inline constexpr std::chrono::milliseconds kHookPatience{50};
 inline constexpr std::chrono::milliseconds kHookInputPatience{
     30};  // of it, for standard input to end
+// … of one that asks whether its agent may stop: PAWL_STOP_HOOK names its event.
+inline constexpr std::chrono::milliseconds kStopPatience{2000};
 
 // words: "hook", RUNTIME, and the JSON as the last argument or on standard input. Finds its agent in PAWL_HOME, PAWL_AGENT and
 // PAWL_SESSION, which every program that Pawl starts has.

@@ -54,9 +54,13 @@ int width_of(const std::vector<Column>& columns) {
 
 std::string why_and_queue(const Json& agent) {
   const size_t waiting = agent["outbox"].items().size();
+  const int64_t work = agent["inbox"]["waiting"].as_int();
   if (agent["parked"].as_bool()) return "parked: " + safe(agent["parked_because"].as_string());
   const std::string paused = agent["paused"].as_bool() ? "(paused) " : "";
-  return paused + (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
+  const auto& repairs = agent["repairs"].items();
+  const std::string mended = repairs.empty() ? "" : "(config: " + repairs[0].as_string() + ") ";
+  return safe(mended) + paused + (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
+         (work > 0 ? fmt::format("({} in its inbox) ", work) : "") +
          safe(agent["because"].as_string());
 }
 

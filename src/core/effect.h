@@ -98,6 +98,7 @@ struct RunCommand {
   std::string agent;
   Seq intent;
   std::vector<std::string> argv;
+  Duration limit = std::chrono::seconds{60};  // then its process group is killed
 };
 // Choose a row of the dialog on the screen.
 struct PressRow {

@@ -94,6 +94,7 @@ void Engine::turn(const Clock& now) {
   if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
   decide(now);
   take_wakeups(now);
+  ask_sources(now);
   while (begin_due(now)) {  // one delivery begins, at most, for each agent: this comes to an end
     decide(now);
     go_on(now);
@@ -101,6 +102,7 @@ void Engine::turn(const Clock& now) {
   }
   for (int round = 0; consult(now, round); ++round) decide(now);
   save_tasks(now);
+  keep_ledgers(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
 }
@@ -111,6 +113,7 @@ std::optional<MonoTime> Engine::wake_at() const {
   earliest = earlier(earliest, earlier(deliveries_.wake_at(), gate_at_));
   earliest = earlier(earliest, earlier(wakeups_at_, consult_at_));
   earliest = earlier(earliest, earlier(save_at_, task_runs_.wake_at()));
+  for (const auto& [name, source] : sources_) earliest = earlier(earliest, source.at);
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
 }
@@ -239,6 +242,8 @@ void Engine::decide(const Clock& now) {
   while (!queue_.empty()) {
     const Input input = std::move(queue_.front());
     queue_.pop_front();
+    if (const auto* ended = std::get_if<CommandEnded>(&input); ended && (was_asked(now, *ended) || source_spoke(now, *ended)))
+      continue;
     if (decide_one(now, input)) continue;
     if (!from_operator(input)) queue_.push_front(input);
     // First of all it will be said: the journal then tells of the gap, and health is good again without anybody asking.
@@ -261,6 +266,7 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
   supervisor_.commit(now, plan);
   keep_alerts(plan.events);
   keep_tasks(now, plan.events);
+  mark_ledgers(plan.events);
   for (const auto& effect : plan.effects) perform(now, effect);
   for (auto& answer : plan.answers) answers_.push_back(std::move(answer));
   return true;
@@ -277,7 +283,7 @@ void Engine::perform(const Clock& now, const Effect& effect) {
   } else if (const auto* write = std::get_if<WriteTerminal>(&effect)) {
     host_.write(write->session, write->bytes);
   } else if (const auto* kill = std::get_if<SignalProgram>(&effect)) {
-    host_.signal(kill->session, kill->signal);
+    if (!never_began(kill->session)) host_.signal(kill->session, kill->signal);
   } else if (const auto* released = std::get_if<ReleaseTerminal>(&effect)) {
     release_terminal(now, *released);
   } else if (const auto* close = std::get_if<CloseTerminal>(&effect)) {

@@ -37,6 +37,7 @@ inline constexpr Duration kHumanEvery =
     std::chrono::seconds{1};  // at most one human event per agent
 inline constexpr Duration kLearnEvery =
     std::chrono::seconds{1};  // at most one learned event per agent
+inline constexpr Duration kAskLimit = std::chrono::seconds{10};  // for a program to say whether its login works
 inline constexpr Duration kLeftoverGrace =
     std::chrono::seconds{2};  // between TERM and KILL for what a program left
 
@@ -49,6 +50,7 @@ struct EngineOptions {
   std::function<std::string()> new_id =
       {};                // for conversations; without it programs choose their own
   bool dry_run = false;  // decide and write down, do nothing by rule
+  bool asks = false;     // programs are asked about their login before they are started: somebody runs commands
 };
 
 class Engine {
@@ -92,6 +94,9 @@ class Engine {
   // nonsense, another session than the agent's newest, a runtime without profile are ignored.
   void hook(const Clock& now, const std::string& agent, SessionId session,
             const std::string& runtime, std::string_view json);
+  // … and waits for an answer: what the turn that is about to end goes on with. Empty: it may end.
+  std::string stop_hook(const Clock& now, const std::string& agent, SessionId session,
+                        const std::string& runtime, std::string_view json);
   // The last one of the running session that said something about the prompt; null when none has.
   const perceive::HookWord* hook_of(const std::string& agent) const;
 
@@ -116,6 +121,17 @@ class Engine {
   void flush_agent(const Clock& now, const std::string& agent);
 
  private:
+  // A start that waits for what its program says about its login.
+  struct Asked {
+    OpenTerminal order;
+    std::string said = {};  // that it does not work: it is being renewed
+  };
+  // A command that lists work.
+  struct Source {
+    std::optional<MonoTime> at;  // when it is run next; none: it runs
+    Seq run;
+    std::string trouble = {};  // told already
+  };
   struct Sweep {
     std::vector<SessionId> sessions;
     MonoTime kill_at;
@@ -128,11 +144,21 @@ class Engine {
   void receive_from_pane(const Clock& now, const host::HostEvent& event);
   void program_ended(const Clock& now, const host::Ended& seen);
   void forget(SessionId session);
+  std::string keep_going(const Clock& now, const std::string& agent, SessionId session,
+                         const std::string& runtime, std::string_view json);
   void learn(const Clock& now, const model::Agent& agent, const perceive::HookWord& heard);
   void decide(const Clock& now);
   bool decide_one(const Clock& now, const Input& input);
   void perform(const Clock& now, const Effect& effect);
   void open_terminal(const Clock& now, const OpenTerminal& effect);
+  bool ask_first(const model::Agent& agent, const OpenTerminal& effect);
+  bool was_asked(const Clock& now, const CommandEnded& seen);
+  bool never_began(SessionId session);
+  std::string permission_now(const model::Agent& agent, model::Check& check);
+  void look_for_permission(const std::string& name);
+  void start_program(const Clock& now, const OpenTerminal& effect, std::optional<model::Check> login);
+  void launch_program(const Clock& now, const OpenTerminal& effect, const model::Agent& agent);
+  std::string put_away(const Clock& now, const model::Agent& agent, bool all, bool* fine = nullptr);
   void close_terminal(const Clock& now, const CloseTerminal& effect);
   void release_terminal(const Clock& now, const ReleaseTerminal& effect);
   void finish_closing(const Clock& now);
@@ -147,6 +173,14 @@ class Engine {
   void keep_alerts(const std::vector<model::Event>& written);
   void look_for_work(const std::string& name);
   void recover_work(const model::Agent& agent);
+  void mark_ledgers(const std::vector<model::Event>& written);
+  void keep_ledgers(const Clock& now);
+  std::set<std::string> heed_ledger(const model::Agent& agent);
+  void look_in_folders(const model::Agent& agent, const std::set<std::string>& forgotten,
+                       std::set<std::string>& there);
+  void ask_sources(const Clock& now);
+  bool source_spoke(const Clock& now, const CommandEnded& seen);
+  void found(const model::Agent& agent, const model::WorkSeen& work, bool forgotten);
   std::optional<std::string> work_text(const std::string& agent) const;
   void settle(const SettleWork& effect);
   std::string where_it_stands(const Clock& now, const std::string& agent, bool with_prompt) const;
@@ -207,6 +241,12 @@ class Engine {
   std::map<std::string, MonoTime> human_at_;
   std::map<std::string, MonoTime> learned_at_;
   std::map<std::string, std::pair<SessionId, perceive::HookWord>> hooks_;
+  std::map<std::string, int> held_;  // how often in a row a turn was made to go on
+  std::set<std::string> ledgers_;  // agents whose ledger is not on disk as the journal has it
+  std::map<std::string, Source> sources_;
+  uint64_t last_source_ = 0;
+  std::map<SessionId, Asked> asked_;
+  std::map<std::string, std::string> mode_trouble_;  // of a permission file, told already
   bool draining_ = false;
   std::optional<Error> trouble_;            // the journal's, until it is written again
   std::optional<Error> recording_trouble_;  // until one is written again

@@ -24,6 +24,7 @@ void Engine::recover_files() {
     for (const auto& item : agent.outbox) waiting.insert(item.item);
     files_.tidy(name, waiting);
     recover_work(agent);
+    if (!agent.memory.desk.ledger.empty()) ledgers_.insert(name);
     folders_.push_back(name);
     look_for_wakeup(name);
   }
@@ -76,6 +77,7 @@ void Engine::take_wakeups(const Clock& now) {
   const std::set<std::string> names = std::exchange(wakeups_, {});
   for (const auto& name : names) {
     look_for_pause(name);
+    look_for_permission(name);
     look_for_resume(name);
     if (const model::Agent* sleeper = fleet().find(name);
         sleeper && !sleeper->running() && !sleeper->never_started() && sleeper->spec.loops())

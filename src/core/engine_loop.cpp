@@ -61,24 +61,30 @@ std::string Engine::where_it_stands(const Clock& now, const std::string& name,
 }
 
 // What cannot be moved stays, and is said; the next session is a new conversation either way.
-void Engine::archive(const Clock& now, const ArchiveFiles& effect) {
-  const model::Agent* agent = fleet().find(effect.agent);
-  if (!agent) return;
-  std::vector<std::string> files = agent->memory.sessions.transcripts;
-  if (!effect.all) {
+std::string Engine::put_away(const Clock& now, const model::Agent& agent, bool all, bool* fine) {
+  std::vector<std::string> files = agent.memory.sessions.transcripts;
+  if (!all) {
     files.clear();
-    if (!agent->transcript.empty()) files.push_back(agent->transcript);
+    if (!agent.transcript.empty()) files.push_back(agent.transcript);
   }
-  const store::Archive archive(files_.archive(effect.agent));
+  const store::Archive archive(files_.archive(agent.spec.name));
   std::vector<std::string> put, stayed;
   for (const auto& file : files) {
     if (!archive.can_put(file)) continue;
     const auto moved = archive.put(file, now.wall);
     (moved ? put : stayed).push_back(moved ? moved->id : text_of(moved.error()));
   }
-  std::string how = put.empty() ? "there was nothing to put away" : "put away: " + join(put, ", ");
-  if (!stayed.empty()) how = join(stayed, "; ");
-  queue_.push_back(CommandEnded{effect.intent, stayed.empty(), how});
+  if (fine) *fine = stayed.empty();
+  if (!stayed.empty()) return join(stayed, "; ");
+  return put.empty() ? "there was nothing to put away" : "put away: " + join(put, ", ");
+}
+
+void Engine::archive(const Clock& now, const ArchiveFiles& effect) {
+  const model::Agent* agent = fleet().find(effect.agent);
+  if (!agent) return;
+  bool fine = true;
+  std::string how = put_away(now, *agent, effect.all, &fine);
+  queue_.push_back(CommandEnded{effect.intent, fine, std::move(how)});
 }
 
 }  // namespace pawl::core

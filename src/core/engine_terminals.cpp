@@ -36,19 +36,20 @@ Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId sess
       perceive::with_wishes(*profile, std::move(launch.argv), {spec.model, spec.permission});
   if (resume && !agent.session_id.empty())
     launch.argv = perceive::resuming(*profile, std::move(launch.argv), agent.session_id);
+  if (spec.hooks && spec.loop.stop_hook && !profile->hooks.stop_event.empty())
+    launch.environment.push_back("PAWL_STOP_HOOK=" + profile->hooks.stop_event);
   if (spec.hooks && !options_.pawl.empty())
     launch.argv = perceive::with_hooks(*profile, std::move(launch.argv),
                                        {options_.pawl, options_.home, spec.name, session});
   return launch;
 }
 
-void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
-  const model::Agent* agent = fleet().find(effect.agent);
-  if (!agent) return;
-  const auto launch = launch_of(*agent, effect.session, effect.resume);
+void Engine::launch_program(const Clock& now, const OpenTerminal& effect,
+                            const model::Agent& agent) {
+  const auto launch = launch_of(agent, effect.session, effect.resume);
   auto live =
       launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
-                                  agent->spec.size, now.wall, options_.recordings)
+                                  agent.spec.size, now.wall, options_.recordings)
              : Result<LiveTerminal>(tl::unexpected(launch.error()));
   if (!live) {
     queue_.push_back(TerminalFailed{effect.session, live.error()});
@@ -58,7 +59,7 @@ void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
     terminals_.erase(old->second);
   current_[effect.agent] = effect.session;
   terminals_.insert_or_assign(effect.session, std::move(*live));
-  if (agent->task) task_runs_.opened(now, *agent, effect.session);
+  if (agent.task) task_runs_.opened(now, agent, effect.session);
   host_.open(effect.session, *launch);
 }
 

@@ -1,18 +1,20 @@
 // Between an agent's inbox, which is a folder, and what the journal knows of its work.
 
+#include <algorithm>
 #include <set>
 
 #include "act/gate.h"
 #include "core/engine.h"
+#include "core/sources.h"
 #include "core/wakeups.h"
 #include "store/inbox.h"
 
 namespace pawl::core {
 namespace {
 
-// Of the inbox; what is elsewhere has a path for a name, and is nobody's to move.
+// Of the inbox; what is elsewhere has a path for a name, and is nobody's to move; and what a command lists begins with "> ".
 bool of_inbox(const std::string& name) {
-  return name.find('/') == std::string::npos;
+  return name.find('/') == std::string::npos && !is_listed(name);
 }
 
 }  // namespace
@@ -21,18 +23,54 @@ void Engine::look_for_work(const std::string& name) {
   const model::Agent* agent = fleet().find(name);
   if (!agent) return;
   const model::Desk& desk = agent->memory.desk;
+  const std::set<std::string> forgotten = heed_ledger(*agent);
   std::set<std::string> there;
   for (const auto& item : store::Inbox(files_.inbox(name)).waiting()) {
     there.insert(item.name);
-    const auto known = desk.ledger.find(item.name);
-    if (known != desk.ledger.end() && known->second == item.fingerprint()) continue;
-    queue_.push_back(WorkFound{name, {item.name, item.from, item.fingerprint(), item.priority}});
+    found(*agent, {item.name, item.from, item.fingerprint(), item.priority},
+          forgotten.contains(item.name));
   }
+  look_in_folders(*agent, forgotten, there);
   for (const auto& [item, fingerprint] : desk.ledger) {
     const bool has_it = desk.given && desk.given->work.name == item;
-    if (of_inbox(item) && !has_it && !there.contains(item))
+    if (!is_listed(item) && !has_it && !there.contains(item))
       queue_.push_back(WorkVanished{name, item});
   }
+}
+
+void Engine::mark_ledgers(const std::vector<model::Event>& written) {
+  for (const auto& event : written) {
+    if (std::holds_alternative<model::Registered>(event.fact)) folders_.push_back(event.agent);
+    if (std::holds_alternative<model::WorkSeen>(event.fact) ||
+        std::holds_alternative<model::WorkGone>(event.fact))
+      ledgers_.insert(event.agent);
+  }
+}
+
+// For people, who may change it (heed_ledger). One that cannot be written is written with the next change.
+void Engine::keep_ledgers(const Clock&) {
+  for (const auto& name : std::exchange(ledgers_, {}))
+    if (const model::Agent* agent = fleet().find(name))
+      (void)files_.keep_seen_work(name, agent->memory.desk.ledger);
+}
+
+// What somebody took out of the ledger is new again.
+std::set<std::string> Engine::heed_ledger(const model::Agent& agent) {
+  const model::Desk& desk = agent.memory.desk;
+  const std::string& name = agent.spec.name;
+  std::set<std::string> forgotten;
+  if (desk.ledger.empty() || ledgers_.contains(name)) return forgotten;
+  const auto lines = files_.seen_work(name).value_or(std::set<std::string>{});
+  for (const auto& [item, fingerprint] : desk.ledger) {
+    const bool has_it = desk.given && desk.given->work.name == item;
+    if (has_it || lines.contains(item + ":" + fingerprint)) continue;
+    const bool waits = std::any_of(desk.waiting.begin(), desk.waiting.end(),
+                                   [&](const model::Work& one) { return one.name == item; });
+    if (waits) continue;
+    queue_.push_back(WorkVanished{name, item});
+    forgotten.insert(item);
+  }
+  return forgotten;
 }
 
 // What was claimed and is not with the agent, by the journal, waits again.
@@ -51,13 +89,17 @@ std::optional<std::string> Engine::work_text(const std::string& name) const {
   const std::string who = work.from.empty() ? "somebody" : work.from;
   const std::string seen =
       work.again ? " You may have been given this before: look first whether it is done." : "";
-  if (!of_inbox(work.name)) return "Work from " + who + ": " + work.name + "." + seen;
+  const size_t limit = act::kTextBytes / 2;
+  if (is_listed(work.name)) return "Work: " + work.name.substr(kListed.size()) + seen;
+  if (!of_inbox(work.name))
+    return "Work from " + who + " (" + work.name + ")." + seen + "\n\n" +
+           store::Inbox::text_in(work.name, limit);
   const store::Inbox inbox(files_.inbox(name));
   const auto claimed = inbox.claimed();
   const bool has_it = std::find(claimed.begin(), claimed.end(), work.name) != claimed.end();
   if (!has_it && !inbox.claim(work.name)) return std::nullopt;
   return "Work from " + who + " (" + work.name + ")." + seen + "\n\n" +
-         inbox.text(work.name, act::kTextBytes / 2);
+         inbox.text(work.name, limit);
 }
 
 void Engine::settle(const SettleWork& effect) {

@@ -140,11 +140,26 @@ struct PauseAsked {
 struct Reconfigure {
   RequestId request;
   model::AgentSpec spec;
+  std::string by = "an operator";
+};
+// What was looked at before a start.
+struct StartPrepared {
+  std::string agent;
+  model::Prepared fact;
+};
+// Something a person should know.
+struct Noted {
+  std::string agent;
+  model::Alerted alert;
 };
 // Something for the agent to do appeared or changed.
 struct WorkFound {
   std::string agent;
   model::WorkSeen work;
+};
+// A turn of its is about to end and goes on with the next piece: its stop hook says so.
+struct StopHeld {
+  std::string agent;
 };
 // … or is not there any more, and the agent does not have it.
 struct WorkVanished {
@@ -167,6 +182,7 @@ struct CommandEnded {
   Seq intent;
   bool fine = false;
   std::string how;
+  std::string output = {};  // the end of what it printed
 };
 // Nobody was there for a while (X10).
 struct Slept {
@@ -249,7 +265,7 @@ using Input =
     std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead,
                  RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
                  WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
-                 PauseAsked, Reconfigure, WorkFound, WorkVanished, RulesDue, CommandEnded, Slept, TerminalOpened,
+                 PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished, RulesDue, CommandEnded, Slept, TerminalOpened,
                  TerminalFailed, ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived,
                  HumanTyped, ConversationTold, JournalRefused, Tick>;
 

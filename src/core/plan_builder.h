@@ -8,6 +8,7 @@
 #include <string>
 
 #include "core/supervisor.h"
+#include "model/permission.h"
 
 namespace pawl::core {
 
@@ -34,6 +35,25 @@ class PlanBuilder {
     const Seq seq{fleet_.last.value + plan_.events.size() + 1};
     plan_.events.push_back({seq, now_.wall, agent, std::move(fact)});
     return seq;
+  }
+
+  // As it is from now on. People hear of what its file said wrong (O10), and when it may do more than before (O13).
+  void registered(const model::AgentSpec& spec, const std::string& by) {
+    const Agent* known = find(spec.name);
+    const std::string before = known ? known->spec.permission : spec.permission;
+    const bool mended = !known || known->spec.repairs != spec.repairs;
+    emit(spec.name, model::Registered{spec});
+    if (mended)
+      for (const auto& one : spec.repairs)
+        emit(spec.name, model::Alerted{"warning", one, "config", "correct its pawl.toml", {}});
+    if (model::widens(before, spec.permission))
+      emit(spec.name,
+           model::Alerted{"warning",
+                          fmt::format("from its next start on it may do more without asking: {}, "
+                                      "before {} (by {})",
+                                      spec.permission, before, by),
+                          "permission", "take it back: pawl permission " + spec.name + " " + before,
+                          {}});
   }
 
   void answer(RequestId request, Done done) {

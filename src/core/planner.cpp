@@ -245,7 +245,7 @@ class Planner : public RulePlanner {
     else if (known && known->intent)
       refuse_busy(ask.request, *known);
     else {
-      emit(ask.spec.name, model::Registered{ask.spec});
+      registered(ask.spec, "an operator");
       plan_.effects.push_back(SaveEnvironment{ask.spec.name, ask.environment});
       return true;
     }

@@ -1,6 +1,7 @@
 #include "core/rule_planner.h"
 
 #include "core/intent.h"
+#include "policy/rules.h"
 
 namespace pawl::core {
 namespace {
@@ -153,8 +154,16 @@ void RulePlanner::operator()(const PauseAsked& ask) {
 void RulePlanner::operator()(const Reconfigure& ask) {
   const Agent* agent = find(ask.spec.name);
   if (!agent) return refuse_unknown(ask.request, ask.spec.name);
-  if (agent->spec != ask.spec) emit(ask.spec.name, model::Registered{ask.spec});
+  if (agent->spec != ask.spec) registered(ask.spec, ask.by);
   answer(ask.request, {});
+}
+
+void RulePlanner::operator()(const StartPrepared& seen) {
+  if (find(seen.agent)) emit(seen.agent, seen.fact);
+}
+
+void RulePlanner::operator()(const Noted& seen) {
+  if (find(seen.agent)) emit(seen.agent, seen.alert);
 }
 
 void RulePlanner::operator()(const WorkFound& found) {
@@ -163,6 +172,20 @@ void RulePlanner::operator()(const WorkFound& found) {
   model::Desk desk = agent->memory.desk;
   if (model::take_in(desk, {found.work.name, found.work.from}, found.work.fingerprint))
     emit(found.agent, found.work);
+}
+
+void RulePlanner::operator()(const StopHeld& ask) {
+  const Agent* agent = find(ask.agent);
+  const model::Work* next = agent ? policy::next_at_stop(*agent) : nullptr;
+  if (!next) return;
+  if (agent->memory.desk.given) settle_work(*agent, true, false, "its turn is over");
+  model::Decided fact{Action::wake, policy::assigned(*next), 1};
+  fact.rule = model::kWorkRule;
+  fact.how = next->name;
+  const Seq decided = emit(ask.agent, fact);
+  emit(ask.agent,
+       model::Finished{
+           fact.action, decided, Verdict::confirmed, "its stop hook handed it over", 0, {}});
 }
 
 void RulePlanner::operator()(const WorkVanished& seen) {

@@ -16,7 +16,10 @@ class RulePlanner : public TaskPlanner {
   void operator()(const KeepAnswer& ask);
   void operator()(const PauseAsked& ask);
   void operator()(const Reconfigure& ask);
+  void operator()(const StartPrepared& seen);
+  void operator()(const Noted& seen);
   void operator()(const WorkFound& found);
+  void operator()(const StopHeld& ask);
   void operator()(const WorkVanished& seen);
   void operator()(const CommandEnded& seen);
   void operator()(const Slept& seen);

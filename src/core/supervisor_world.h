@@ -51,6 +51,7 @@ class Told {
   void operator()(const model::WorkSeen&) { add("work"); }
   void operator()(const model::WorkSettled&) { add("settled"); }
   void operator()(const model::WorkGone&) { add("gone"); }
+  void operator()(const model::Prepared&) {}  // before every start
   void operator()(const model::TaskGiven&) { add("task"); }
   void operator()(const model::TaskTold&) { add("told"); }
   void operator()(const model::TaskEnded& it) { add("over:" + std::string(word(it.status))); }

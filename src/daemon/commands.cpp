@@ -8,10 +8,10 @@ namespace pawl::daemon {
 namespace {
 
 // "exit code 0"; "exit code 3: not logged in".
-std::string how_of(const os::ChildEnd& end) {
+std::string how_of(const os::ChildEnd& end, Duration limit) {
   if (end.late)
     return fmt::format("it took longer than {} s and was killed",
-                       std::chrono::duration_cast<std::chrono::seconds>(kCommandLimit).count());
+                       std::chrono::duration_cast<std::chrono::seconds>(limit).count());
   std::string how = text_of(model::Ending{end.exit_code, end.signal});
   const std::string said = last_line(end);
   return end.fine() || said.empty() ? how : how + ": " + said;
@@ -34,7 +34,7 @@ void Commands::run(const core::RunCommand& command) {
     return ended(command.intent, false, "too many commands are running");
   os::ChildOrder order{command.argv};
   order.dir = agent->spec.dir;
-  order.limit = kCommandLimit;
+  order.limit = command.limit;
   // What its program gets, as far as it can be had.
   const auto own = engine_.files().env_file(agent->spec);
   order.environment =
@@ -42,16 +42,16 @@ void Commands::run(const core::RunCommand& command) {
                                                         own.value_or(std::vector<std::string>{})),
                                {"PAWL_HOME=" + home_, "PAWL_AGENT=" + command.agent});
   const Seq intent = command.intent;
-  auto child = os::Child::start(loop_, order, [this, intent](const os::ChildEnd& end) {
+  auto child = os::Child::start(loop_, order, [this, intent, limit = command.limit](const os::ChildEnd& end) {
     running_.erase(intent);
-    ended(intent, end.fine(), how_of(end));
+    ended(intent, end.fine(), how_of(end, limit), end.output);
   });
   if (!child) return ended(intent, false, text_of(child.error()));
   running_[intent] = std::move(*child);
 }
 
-void Commands::ended(Seq intent, bool fine, std::string how) {
-  engine_.submit(core::CommandEnded{intent, fine, std::move(how)});
+void Commands::ended(Seq intent, bool fine, std::string how, std::string output) {
+  engine_.submit(core::CommandEnded{intent, fine, std::move(how), std::move(output)});
   wake_();
 }
 

@@ -13,8 +13,6 @@
 
 namespace pawl::daemon {
 
-inline constexpr Duration kCommandLimit =
-    std::chrono::seconds{60};                  // then its process group is killed
 inline constexpr size_t kCommandsAtOnce = 16;  // more fail at once; their rules try again
 
 class Commands {
@@ -27,7 +25,7 @@ class Commands {
 
  private:
   void run(const core::RunCommand& command);
-  void ended(Seq intent, bool fine, std::string how);
+  void ended(Seq intent, bool fine, std::string how, std::string output = {});
 
   os::Loop& loop_;
   core::Engine& engine_;

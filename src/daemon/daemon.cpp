@@ -112,7 +112,7 @@ class Life {
         host_(own_, tmux_),
         engine_(
             host_, journal,
-            {home, recordings, &catalog, zone_of, os::own_executable(), os::random_uuid, dry_run},
+            {home, recordings, &catalog, zone_of, os::own_executable(), os::random_uuid, dry_run, true},
             std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),

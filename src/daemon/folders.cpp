@@ -13,28 +13,38 @@ Folders::Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wak
       wake_(std::move(wake)),
       watch_(loop,
              [this](const std::string& folder, const std::string& file) {
-               const auto other = others_.find(folder);
-               const bool inbox = other != others_.end() && folder.ends_with("/inbox");
-               if (!inbox && !file.empty() && file != store::kWakeupName &&
-                   file != store::kPauseName && file != store::kResumeName)
-                 return;
-               engine_.look_for_wakeup(other != others_.end()
-                                           ? other->second
-                                           : folder.substr(folder.rfind('/') + 1));
-               wake_();
+               changed(folder, file);
              }),
       timer_(loop, [this] { look(); }) {}
 
+void Folders::changed(const std::string& folder, const std::string& file) {
+  if (const auto work = work_.find(folder); work != work_.end()) {
+    for (const auto& agent : work->second) engine_.look_for_wakeup(agent);
+    return wake_();
+  }
+  if (!file.empty() && file != store::kWakeupName && file != store::kPauseName &&
+      file != store::kModeName && file != store::kSeenName && file != store::kResumeName)
+    return;
+  const auto task = tasks_.find(folder);
+  engine_.look_for_wakeup(task != tasks_.end() ? task->second
+                                               : folder.substr(folder.rfind('/') + 1));
+  wake_();
+}
+
 bool Folders::watch(const std::string& agent) {
   auto watched = watch_.add(engine_.files().dir(agent));
-  const std::string inbox = engine_.files().inbox(agent);
-  if (watched && os::make_private_dir(inbox)) {
-    others_[inbox] = agent;
-    watched = watch_.add(inbox);
+  const auto* known = engine_.fleet().find(agent);
+  std::vector<std::string> work = known ? known->spec.work.folders : std::vector<std::string>{};
+  if (os::make_private_dir(engine_.files().inbox(agent)))
+    work.push_back(engine_.files().inbox(agent));
+  for (const auto& folder : work) {
+    if (!watched) break;
+    work_[folder].insert(agent);
+    watched = watch_.add(folder);
   }
-  if (const auto* known = engine_.fleet().find(agent); watched && known && known->task) {
+  if (watched && known && known->task) {
     const std::string& dir = known->task->order.dir;
-    others_[dir] = agent;
+    tasks_[dir] = agent;
     watched = watch_.add(dir);
   }
   if (watched) return unwatched_.erase(agent), true;

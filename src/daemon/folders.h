@@ -26,6 +26,7 @@ class Folders {
 
  private:
   bool watch(const std::string& agent);
+  void changed(const std::string& folder, const std::string& file);
   void look();
 
   core::Engine& engine_;
@@ -33,7 +34,8 @@ class Folders {
   os::FolderWatch watch_;
   os::Timer timer_;
   std::set<std::string> unwatched_;           // agents
-  std::map<std::string, std::string> others_;  // agents, by their inbox and their task's folder
+  std::map<std::string, std::set<std::string>> work_;  // agents, by the folders that their work lies in
+  std::map<std::string, std::string> tasks_;           // … by their task's folder
 };
 
 }  // namespace pawl::daemon

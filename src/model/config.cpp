@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "model/channel.h"
 #include "model/toml_table.h"
+#include "model/permission.h"
 
 namespace pawl::model {
 namespace {
@@ -50,7 +51,10 @@ void read_agent(const std::string& name, const toml::key& key, const toml::table
   each_field(spec, reader);
   reader.refuse_unknown(fmt::format("[agent.{}]", name));
   spec.name = name;
-  for (const auto& error : repair(spec)) context.complain(table.source(), error.what, error.fix);
+  for (const auto& error : repair(spec)) {
+    spec.repairs.push_back(text_of(error));
+    context.complain(table.source(), error.what, error.fix);
+  }
   config.agents.push_back(std::move(spec));
 }
 
@@ -140,7 +144,7 @@ std::vector<Words> words_of(AgentSpec& spec) {
           {"restart", spec.restart, {"never", "fresh", "resume"}, "never"},
           {"permission",
            spec.permission,
-           {"plan", "acceptEdits", "default", "auto", "dontAsk", "bypassPermissions"},
+           permissions(),
            "default"},
           {"dialogs", spec.dialogs, {"free-rows-only", "off"}, "off"},
           {"answer_permissions", spec.answer_permissions, {"ask", "deny", "allow"}, "ask"},

@@ -120,6 +120,13 @@ Json body(const WorkSettled& fact) {
                        {"because", fact.because}});
 }
 
+Json body(const Prepared& fact) {
+  Json checks = Json::array();
+  for (const auto& one : fact.checks)
+    checks.push(Json::object({{"check", one.what}, {"ok", one.fine}, {"text", one.text}}));
+  return Json::object({{"resume", fact.resume}, {"checks", std::move(checks)}});
+}
+
 Json body(const WorkGone& fact) {
   return Json::object({{"what", "gone"}, {"name", fact.name}});
 }
@@ -298,7 +305,7 @@ std::string_view type_of(const Fact& fact) {
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
       "state",  "decision", "outcome", "alert", "human",  "config", "config",
       "config", "config",   "queue",   "queue", "config", "config", "work",
-      "work",   "work",     "config",  "task",  "task",   "task",   "task"};
+      "work",   "work",     "config",  "preflight", "task",  "task",   "task",   "task"};
   return types[fact.index()];
 }
 
@@ -325,6 +332,14 @@ static Fact work_fact(const Json& json) {
                   static_cast<int>(json["priority"].as_int())};
 }
 
+static Fact prepared_fact(const Json& json) {
+  Prepared fact{{}, json["resume"].as_bool()};
+  for (const Json& one : json["checks"].items())
+    fact.checks.push_back(
+        {one["check"].as_string(), one["ok"].as_bool(), one["text"].as_string()});
+  return fact;
+}
+
 Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "state") return state_fact(json);
   if (type == "decision") return decision_fact(json);
@@ -337,6 +352,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "config") return config_fact(json);
   if (type == "task") return task_fact(json);
   if (type == "work") return work_fact(json);
+  if (type == "preflight") return prepared_fact(json);
   if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
   if (type == "queue" && json["what"].as_string() == "dropped")
     return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};

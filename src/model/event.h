@@ -199,6 +199,19 @@ struct WorkGone {
   bool operator==(const WorkGone&) const = default;
 };
 
+// What was looked at before its program was started.
+struct Check {
+  std::string what;  // folder, resume, transcript, memory, disk, login, permission
+  bool fine = true;
+  std::string text;
+  bool operator==(const Check&) const = default;
+};
+struct Prepared {
+  std::vector<Check> checks;
+  bool resume = false;  // it goes on with its conversation
+  bool operator==(const Prepared&) const = default;
+};
+
 // The agent is there for a task; what its run has told of itself; how the task ended; somebody has read the result.
 struct TaskGiven {
   TaskOrder order;
@@ -220,7 +233,7 @@ struct TaskRead {
 
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
                           Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen,
-                          WorkSettled, WorkGone, AnswerKept,
+                          WorkSettled, WorkGone, AnswerKept, Prepared,
                           TaskGiven, TaskTold, TaskEnded, TaskRead>;
 
 struct Event {
@@ -231,7 +244,7 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "task"
+// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores

@@ -48,6 +48,7 @@ std::vector<Fact> facts() {
       WorkSeen{"t1", "alice", "1:10", 1},
       WorkSettled{"t1", false, true, "it ended"},
       WorkGone{"t1"},
+      Prepared{{{"disk", true, "9 MB"}, {"folder", false, "gone"}}, true},
       AnswerKept{true, {"question", "Which?", {"A", "B"}, "B", Cost::free}},
       AnswerKept{false, {}},
       TaskGiven{{"t", "/x/t", {"a", "{session_id}"}, {"b"}, "claude", true, "/w", 7, 1.5}},
@@ -99,7 +100,7 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"},
       {Queued{}, "queue"},       {Dropped{}, "queue"},     {Gap{}, "config"},
       {Paused{}, "config"},      {WorkSeen{}, "work"},     {WorkSettled{}, "work"},
-      {WorkGone{}, "work"},      {AnswerKept{}, "config"},
+      {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
       {TaskRead{}, "task"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);

@@ -43,7 +43,14 @@ void each_field(Loop& v, Visit&& visit) {
   visit("cap_s", v.cap_s);
   visit("schedule", v.schedule);
   visit("time_zone", v.time_zone);
+  visit("stop_hook", v.stop_hook);
   visit("one_task", v.one_task);
+}
+template <class Visit>
+void each_field(Sources& v, Visit&& visit) {
+  visit("folders", v.folders);
+  visit("command", v.command);
+  visit("every_s", v.every_s);
 }
 template <class Visit>
 void each_field(Recovery& v, Visit&& visit) {
@@ -104,6 +111,7 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("hooks", v.hooks);
   visit("floor_s", v.floor_s);
   visit("loop", v.loop);
+  visit("work", v.work);
   visit("preflight", v.preflight);
   visit("recovery", v.recovery);
   visit("task_health", v.task_health);

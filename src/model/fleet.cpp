@@ -222,6 +222,10 @@ void fold(Agent& agent, const Event&, const WorkSettled& fact) {
   settle(agent.memory.desk, fact.done, fact.again);
 }
 
+void fold(Agent& agent, const Event&, const Prepared& fact) {
+  agent.memory.resumed = fact.resume;
+}
+
 void fold(Agent& agent, const Event&, const WorkGone& fact) {
   forget(agent.memory.desk, fact.name);
 }

@@ -52,6 +52,7 @@ Json to_json(const AgentSpec& spec) {
   writer.out.set("name", spec.name);
   AgentSpec copy = spec;  // each_field visits by reference for the readers' sake
   each_field(copy, writer);
+  if (!spec.repairs.empty()) writer.out.set("repairs", spec.repairs);
   if (spec.adopted())
     writer.out.set("pane", Json::object({{"server", spec.pane.server},
                                          {"id", spec.pane.id},
@@ -64,6 +65,7 @@ AgentSpec spec_from_json(const Json& json) {
   AgentSpec spec;
   spec.name = json["name"].as_string();
   each_field(spec, Reader{json});
+  spec.repairs = json["repairs"].as_strings();
   const Json& pane = json["pane"];
   if (pane.is_object())
     spec.pane = {pane["server"].as_string(), pane["id"].as_string(), pane["pid"].as_int(),

@@ -48,8 +48,16 @@ struct Loop {
   double cap_s = 3600;                    // … at most
   std::vector<std::string> schedule;      // scheduled: lines as crontab has them
   std::string time_zone;                  // … on the clocks of; empty: this machine's
+  bool stop_hook = false;                 // its own stop hook hands it the next piece, where its program can (W14)
   bool one_task = false;                  // each piece of work has a conversation of its own
   bool operator==(const Loop&) const = default;
+};
+// Where work comes from besides its inbox.
+struct Sources {
+  std::vector<std::string> folders;  // each file is a piece; nobody moves it
+  std::vector<std::string> command;  // each line it prints is a piece, as long as it is printed
+  double every_s = 300;              // between two runs of the command
+  bool operator==(const Sources&) const = default;
 };
 struct Recovery {
   int resume_crashes = 3;
@@ -114,11 +122,13 @@ struct AgentSpec {
   bool hooks = true;     // the program is asked to tell of its turns, for this run only
   double floor_s = 60;  // between two sessions, unless there is work
   Loop loop;
+  Sources work;
   Preflight preflight;
   Recovery recovery;
   TaskHealth task_health;
   Budget budget;
   std::vector<std::string> notify;
+  std::vector<std::string> repairs;  // what its file said wrong, and what was made of it (O10); never from a file
   AdoptedPane pane;  // never from a file: by `pawl adopt`
 
   bool adopted() const { return !pane.id.empty(); }

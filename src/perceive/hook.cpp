@@ -120,6 +120,7 @@ std::optional<HookWord> read_hook(const Profile& profile, std::string_view json)
   hook.session_id = conversation_id(first_of(*parsed, {"session_id", "thread-id"}));
   hook.transcript = absolute_path(first_of(*parsed, {"transcript_path"}));
   hook.cwd = absolute_path(first_of(*parsed, {"cwd"}));
+  hook.kept = (*parsed)["stop_hook_active"].as_bool();
   const HookRule* rule = rule_for(profile, hook.event, *parsed);
   if (!rule) return hook;
   if (rule->means == Means::failure) {

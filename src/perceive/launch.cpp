@@ -124,6 +124,15 @@ std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::str
   return argv;
 }
 
+std::vector<std::string> login_probe(const Profile& profile, const std::vector<std::string>& argv) {
+  const size_t at = arguments_at(profile, argv);
+  const auto& probe = profile.launch.login_probe;
+  if (at == 0 || probe.empty()) return {};
+  std::vector<std::string> out(argv.begin(), argv.begin() + static_cast<std::ptrdiff_t>(at));
+  out.insert(out.end(), probe.begin() + 1, probe.end());
+  return out;
+}
+
 std::vector<std::string> resuming(const Profile& profile, std::vector<std::string> argv,
                                   const std::string& session_id) {
   const LaunchLines& lines = profile.launch;

@@ -34,6 +34,9 @@ std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::str
 std::vector<std::string> resuming(const Profile& profile, std::vector<std::string> argv,
                                   const std::string& session_id);
 
+// The command that tells whether its login works, with the program of this command line; empty when it cannot be asked.
+std::vector<std::string> login_probe(const Profile& profile, const std::vector<std::string>& argv);
+
 // What a person wants of the program beyond its command line; empty, or "default": nothing.
 struct Wishes {
   std::string model, permission;

@@ -253,6 +253,7 @@ class Reader {
     keys.texts("batch", profile_.launch.batch);
     keys.texts("environment", profile_.launch.environment);
     keys.text("compact", profile_.launch.compact);
+    keys.texts("login_probe", profile_.launch.login_probe);
     keys.texts("model", profile_.launch.model);
     keys.texts("model_unless", profile_.launch.model_unless);
   }
@@ -290,6 +291,8 @@ class Reader {
     keys.texts("unless", profile_.hooks.unless);
     keys.texts("background", profile_.hooks.background);
     keys.texts("aside", profile_.hooks.aside);
+    keys.text("stop_event", profile_.hooks.stop_event);
+    keys.number("stop_cap", profile_.hooks.stop_cap, 1000);
     const auto* errors = keys.table("errors");
     if (!errors) return;
     Keys words(*this, *errors, "[hooks.errors]");

@@ -26,6 +26,8 @@ Claim stuck(const Situation& s);    // C6
 Claim nudge(const Situation& s);    // W4 to W6, W11
 
 // "alice assigned t1 to it"
+// What a turn that is about to end may go on with at once; null: it may end.
+const model::Work* next_at_stop(const Agent& agent);
 std::string assigned(const model::Work& work);
 // Tells a person, once for each matter; after that nothing is left to do.
 Choice tell(const Situation& s, const std::string& matter, std::string because, std::string todo,

@@ -46,6 +46,14 @@ std::string assigned(const model::Work& work) {
   return (work.from.empty() ? "somebody" : work.from) + " assigned " + work.name + " to it";
 }
 
+const model::Work* next_at_stop(const Agent& agent) {
+  const model::AgentSpec& spec = agent.spec;
+  const bool halted = agent.paused || agent.parked || spec.mode == "paused" || spec.dry_run;
+  if (!spec.loop.stop_hook || spec.loop.one_task || halted) return nullptr;
+  if (agent.intent || !agent.outbox.empty() || agent.memory.desk.waiting.empty()) return nullptr;
+  return &agent.memory.desk.waiting.front();
+}
+
 // Assigned work never waits for a person who looked in (W9).
 Claim work(const Situation& s) {
   const model::Desk& desk = s.agent.memory.desk;

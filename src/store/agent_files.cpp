@@ -1,11 +1,14 @@
 #include "store/agent_files.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 
 #include "base/text.h"
 #include "os/file.h"
 #include "os/process.h"
 #include "store/environment.h"
+#include "store/inbox.h"
 #include "store/recording_reader.h"
 
 namespace pawl::store {
@@ -13,6 +16,7 @@ namespace {
 
 constexpr std::string_view kClaim = ".wake";
 constexpr std::string_view kDraft = "draft-";
+constexpr size_t kModeBytes = 4096;
 constexpr size_t kTimeBytes = 64;     // a time is not longer
 constexpr double kLastSecond = 1e11;  // what is larger are milliseconds
 
@@ -187,7 +191,42 @@ std::optional<std::string> AgentFiles::owner_of(SessionId session) const {
 }
 
 Done AgentFiles::remove(const std::string& agent) const {
+  const Inbox work(inbox(agent));
+  if (!work.waiting().empty() || !work.claimed().empty()) {
+    std::string kept = archive(agent) + ".inbox";
+    for (int n = 2; os::exists(kept); ++n) kept = archive(agent) + fmt::format(".inbox-{}", n);
+    if (auto made = os::make_private_dir(archives_); !made) return made;
+    if (!os::move_file(inbox(agent), kept))
+      return fail("the inbox of '" + agent + "' cannot be kept as " + kept, "move it away yourself");
+  }
   return os::remove_tree(dir(agent));
+}
+
+std::optional<std::set<std::string>> AgentFiles::seen_work(const std::string& agent) const {
+  const auto text = os::read_file(dir(agent) + "/" + kSeenName);
+  if (!text) return std::nullopt;
+  std::set<std::string> lines;
+  for (auto& line : split(*text, '\n')) lines.insert(std::move(line));
+  return lines;
+}
+
+Done AgentFiles::keep_seen_work(const std::string& agent,
+                                const std::map<std::string, std::string>& ledger) const {
+  std::string text;
+  for (const auto& [name, fingerprint] : ledger) text += name + ":" + fingerprint + "\n";
+  return os::write_atomically(dir(agent) + "/" + kSeenName, text);
+}
+
+std::optional<std::string> AgentFiles::permission(const std::string& agent) const {
+  const std::string path = dir(agent) + "/" + kModeName;
+  if (!os::plain_file(path)) return std::nullopt;
+  return os::read_slice(path, 0, kModeBytes);
+}
+
+Done AgentFiles::keep_permission(const std::string& agent, const std::string& mode) const {
+  const std::string path = dir(agent) + "/" + kModeName;
+  if (!os::exists(path)) return {};
+  return os::write_atomically(path, "{\"mode\": \"" + mode + "\"}\n");
 }
 
 bool AgentFiles::paused(const std::string& agent) const {

@@ -2,6 +2,7 @@
 // What PAWL_HOME/agents holds: one folder per agent with its environment and its recordings. The one place that knows
 // these names; the engine asks here and touches no file itself.
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -16,6 +17,8 @@ namespace pawl::store {
 
 inline constexpr const char* kWakeupName = "wakeup_pending";
 inline constexpr const char* kPauseName = "PAUSE";
+inline constexpr const char* kModeName = "claude_mode.json";
+inline constexpr const char* kSeenName = "seen_pending_work";
 
 class AgentFiles {
  public:
@@ -72,11 +75,22 @@ class AgentFiles {
   // Another program's word that a person is there, `last_human_interaction`: the time in it, or else of it.
   std::optional<WallTime> last_human(const std::string& agent) const;
 
+  // The ledger of work that woke the agent, `seen_pending_work`: a line each, "name:mtime:size". A person may take lines out of
+  // it, or all of it away: then that work is new again. Nothing: there is no such file.
+  std::optional<std::set<std::string>> seen_work(const std::string& agent) const;
+  Done keep_seen_work(const std::string& agent, const std::map<std::string, std::string>& ledger) const;
+
+  // What `claude_mode.json` there says; nothing: there is none.
+  std::optional<std::string> permission(const std::string& agent) const;
+  // It says this from now on, if it is there.
+  Done keep_permission(const std::string& agent, const std::string& mode) const;
+
   // Somebody put the file `PAUSE` there.
   bool paused(const std::string& agent) const;
 
   // Whose recording has this session.
   std::optional<std::string> owner_of(SessionId session) const;
+  // Work that waits in its inbox is kept, beside its archive.
   Done remove(const std::string& agent) const;
 
  private:

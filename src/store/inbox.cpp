@@ -101,7 +101,10 @@ bool Inbox::claim(const std::string& name) const {
 }
 
 std::string Inbox::text(const std::string& name, size_t limit) const {
-  const std::string path = claimed_at(name);
+  return text_in(claimed_at(name), limit);
+}
+
+std::string Inbox::text_in(const std::string& path, size_t limit) {
   if (os::file_size(path) > limit) return "its text is long; read " + path;
   const std::string whole = os::read_slice(path, 0, limit);
   return std::string(trim(std::string_view(whole).substr(head_of(whole).length)));

@@ -44,6 +44,8 @@ class Inbox {
   std::vector<InboxItem> waiting() const;
   std::vector<std::string> claimed() const;
   bool claim(const std::string& name) const;  // false: it is gone
+  // Of any file, without the lines at its head; a path in place of what is too long to be typed.
+  static std::string text_in(const std::string& path, size_t limit);
   // Of a claimed one, without the lines at its head; a path in place of what is too long to be typed.
   std::string text(const std::string& name, size_t limit) const;
   bool give_back(const std::string& name) const;

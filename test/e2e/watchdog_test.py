@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """The watchdog, from outside: agents that die, loop, idle or ask, with a real daemon and the demo agent."""
-import json
 import os
 import signal
 import time
@@ -8,12 +7,7 @@ import unittest
 
 from fleet import AGENT, until
 from sender import SendCase
-
-
-def toml(value):
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {toml(one)}" for key, one in value.items()) + " }"
-    return json.dumps(value)
+from toml_text import toml
 
 
 class Watchdog(SendCase):

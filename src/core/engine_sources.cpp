@@ -1,0 +1,99 @@
+// Work from elsewhere: any folder, and any command that lists some.
+
+#include <fmt/format.h>
+
+#include "base/text.h"
+#include "core/engine.h"
+#include "core/sources.h"
+#include "store/inbox.h"
+#include "term/utf8.h"
+
+namespace pawl::core {
+namespace {
+
+constexpr uint64_t kSourceRuns = 1ull << 62;  // beyond every decision
+constexpr size_t kLines = 1000, kLineBytes = 500;
+constexpr Duration kSourceLimit = std::chrono::seconds{60};
+constexpr double kSoonest = 1;  // seconds
+
+// What it complains about is no work.
+std::vector<std::string> without_errors(const std::vector<std::string>& command) {
+  std::vector<std::string> argv{"sh", "-c", "exec \"$0\" \"$@\" 2>/dev/null"};
+  argv.insert(argv.end(), command.begin(), command.end());
+  return argv;
+}
+
+bool asks(const model::Agent& agent) {
+  return !agent.spec.work.command.empty() && !agent.never_started() && !agent.memory.dismissed &&
+         !agent.paused;
+}
+
+}  // namespace
+
+// Nothing that is as it was.
+void Engine::found(const model::Agent& agent, const model::WorkSeen& work, bool forgotten) {
+  const auto& ledger = agent.memory.desk.ledger;
+  const auto known = ledger.find(work.name);
+  if (forgotten || known == ledger.end() || known->second != work.fingerprint)
+    queue_.push_back(WorkFound{agent.spec.name, work});
+}
+
+void Engine::look_in_folders(const model::Agent& agent, const std::set<std::string>& forgotten,
+                             std::set<std::string>& there) {
+  for (const auto& folder : agent.spec.work.folders)
+    for (const auto& item : store::Inbox(folder).waiting()) {
+      const std::string path = folder + "/" + item.name;
+      there.insert(path);
+      found(agent, {path, item.from, item.fingerprint(), item.priority}, forgotten.contains(path));
+    }
+}
+
+void Engine::ask_sources(const Clock& now) {
+  if (!options_.asks || draining_) return;
+  std::erase_if(sources_, [&](const auto& one) {
+    const model::Agent* agent = fleet().find(one.first);
+    return !agent || !asks(*agent);
+  });
+  for (const auto& [name, agent] : fleet().agents) {
+    if (!asks(agent)) continue;
+    auto [it, fresh] = sources_.try_emplace(name, Source{now.mono, {}});
+    Source& source = it->second;
+    if (!source.at || now.mono < *source.at) continue;
+    source.at.reset();
+    source.run = Seq{kSourceRuns + ++last_source_};
+    commands_.push_back({name, source.run, without_errors(agent.spec.work.command), kSourceLimit});
+  }
+}
+
+// True: it was one of these. One that fails says nothing about what there is to do.
+bool Engine::source_spoke(const Clock& now, const CommandEnded& seen) {
+  if (seen.intent.value < kSourceRuns) return false;
+  for (auto& [name, source] : sources_) {
+    if (source.run != seen.intent) continue;
+    const model::Agent* agent = fleet().find(name);
+    if (!agent) return true;
+    const auto pause = std::chrono::duration<double>(std::max(agent->spec.work.every_s, kSoonest));
+    source.at = now.mono + std::chrono::duration_cast<Duration>(pause);
+    if (!seen.fine) {
+      if (source.trouble != seen.how)
+        queue_.push_back(Noted{name, {"warning", "the command that lists its work failed: " + seen.how,
+                                      "work command", "try it in " + agent->spec.dir, {}}});
+      source.trouble = seen.how;
+      return true;
+    }
+    source.trouble.clear();
+    std::set<std::string> there;
+    for (const auto& line : split(seen.output, '\n')) {
+      const std::string text = term::clean_text(trim(line), kLineBytes);
+      if (text.empty() || there.size() == kLines) continue;
+      there.insert(std::string(kListed) + text);
+    }
+    for (const auto& item : there) found(*agent, {item, "its work command", "listed", 0}, false);
+    for (const auto& [item, fingerprint] : agent->memory.desk.ledger)
+      if (is_listed(item) && !there.contains(item)) queue_.push_back(WorkVanished{name, item});
+    return true;
+  }
+  return true;
+}
+
+}  // namespace pawl::core

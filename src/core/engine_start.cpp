@@ -1,0 +1,126 @@
+// Before an agent's program is started: what is asked, looked at and put away first.
+
+#include <fmt/format.h>
+
+#include <csignal>
+
+#include "core/engine.h"
+#include "core/intent.h"
+#include "core/preflight.h"
+#include "model/permission.h"
+#include "perceive/launch.h"
+#include "store/archive.h"
+#include "store/surroundings.h"
+
+namespace pawl::core {
+namespace {
+
+// One that is started again while nobody watches.
+bool unattended(const model::AgentSpec& spec) {
+  return spec.loops() || spec.restart != "never";
+}
+
+}  // namespace
+
+void Engine::open_terminal(const Clock& now, const OpenTerminal& effect) {
+  const model::Agent* agent = fleet().find(effect.agent);
+  if (agent && !ask_first(*agent, effect)) start_program(now, effect, {});
+}
+
+// Its program says whether its login works, before it is needed. True: the start waits for that.
+bool Engine::ask_first(const model::Agent& agent, const OpenTerminal& effect) {
+  if (!options_.asks || !options_.catalog || agent.task || !unattended(agent.spec)) return false;
+  const auto* profile =
+      perceive::profile_of(*options_.catalog, agent.spec.runtime, agent.spec.command);
+  if (!profile) return false;
+  auto argv = perceive::login_probe(*profile, agent.spec.command);
+  if (argv.empty()) return false;
+  asked_[effect.session] = {effect};
+  commands_.push_back({effect.agent, Seq{effect.session.value}, std::move(argv), kAskLimit});
+  return true;
+}
+
+// A login that does not work is renewed, when somebody said how; then it is tried in any case: its program knows best.
+bool Engine::was_asked(const Clock& now, const CommandEnded& seen) {
+  const auto it = asked_.find(SessionId{seen.intent.value});
+  if (it == asked_.end()) return false;
+  Asked& one = it->second;
+  const model::Agent* agent = fleet().find(one.order.agent);
+  if (agent && !seen.fine && one.said.empty() && !agent->spec.recovery.auth_refresh.empty()) {
+    one.said = seen.how;
+    commands_.push_back({one.order.agent, seen.intent, agent->spec.recovery.auth_refresh});
+    return true;
+  }
+  model::Check login{"login", seen.fine, seen.fine ? "works" : "its program says no: " + seen.how};
+  if (!one.said.empty())
+    login.text = seen.fine ? "renewed; before it said: " + one.said : "not renewed: " + seen.how;
+  const OpenTerminal order = one.order;
+  asked_.erase(it);
+  if (agent && agent->session == order.session) start_program(now, order, login);
+  return true;
+}
+
+// Told to end before it began: true.
+bool Engine::never_began(SessionId session) {
+  if (asked_.erase(session) == 0) return false;
+  queue_.push_back(ProgramEnded{session, {-1, SIGTERM, true}, "it had not begun"});
+  return true;
+}
+
+// The file of an agent's folder is read anew before each start (O13); what it says is journalled.
+std::string Engine::permission_now(const model::Agent& agent, model::Check& check) {
+  const auto said = files_.permission(agent.spec.name);
+  check = {"permission", true, agent.spec.permission};
+  if (!said) return agent.spec.permission;
+  const auto mode = model::permission_in(*said);
+  if (!mode) {
+    check = {"permission", false,
+             fmt::format("{}: {}; it stays {}", store::kModeName, mode.error().what,
+                         agent.spec.permission)};
+    return agent.spec.permission;
+  }
+  check.text = *mode + ", by " + store::kModeName;
+  return *mode;
+}
+
+void Engine::look_for_permission(const std::string& name) {
+  const model::Agent* agent = fleet().find(name);
+  if (!agent || agent->spec.adopted()) return;
+  model::Check check;
+  model::AgentSpec spec = agent->spec;
+  spec.permission = permission_now(*agent, check);
+  if (spec != agent->spec) queue_.push_back(Reconfigure{{}, std::move(spec), store::kModeName});
+  std::string& told = mode_trouble_[name];
+  if (check.fine) return told.clear();
+  if (told == check.text) return;
+  told = check.text;
+  queue_.push_back(Noted{name, {"warning", check.text, "permission file",
+                                model::permission_in("").error().fix, {}}});
+}
+
+// Every start comes through here: a transcript that is too large is never loaded, and nothing is resumed that is not there.
+void Engine::start_program(const Clock& now, const OpenTerminal& effect,
+                           std::optional<model::Check> login) {
+  const model::Agent* agent = fleet().find(effect.agent);
+  if (!agent) return;
+  OpenTerminal order = effect;
+  Readiness ready;
+  ready.login = std::move(login);
+  if (agent->spec.adopted()) return launch_program(now, order, *agent);
+  const model::Surroundings seen = store::look_around(*agent, options_.home);
+  if (order.resume && !agent->task) {
+    order.resume = seen.resumable;
+    if (order.resume && too_large(*agent, seen)) {
+      ready.archived = put_away(now, *agent, false);
+      order.resume = false;
+    }
+  }
+  model::Agent with = *agent;
+  with.spec.permission = permission_now(*agent, ready.permission);
+  ready.resume = order.resume && !agent->session_id.empty();
+  if (with.spec.permission != agent->spec.permission) look_for_permission(effect.agent);
+  queue_.push_back(StartPrepared{effect.agent, prepared(*agent, seen, ready)});
+  launch_program(now, order, with);
+}
+
+}  // namespace pawl::core

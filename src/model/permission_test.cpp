@@ -1,0 +1,33 @@
+#include "model/permission.h"
+
+#include <gtest/gtest.h>
+
+namespace pawl::model {
+namespace {
+
+TEST(Permission, EveryFormOfTheFileIsRead) {
+  for (const char* text :
+       {R"({"mode": "plan"})", R"({"permission_mode":"plan","x":1})", R"({"permissionMode":"plan"})",
+        R"({"permission":"plan"})", "\"plan\"", "plan\n", "  plan"})
+    EXPECT_EQ(permission_in(text).value_or("none"), "plan") << text;
+}
+
+TEST(Permission, NonsenseIsRefusedWithWhatToWrite) {
+  for (const char* text : {"", "{}", "[]", "{\"mode\": 3}", "root", "{\"mode\": \"Plan\"}", "{\"mode"}) {
+    const auto read = permission_in(text);
+    ASSERT_FALSE(read) << text;
+    EXPECT_NE(read.error().fix.find("bypassPermissions"), std::string::npos);
+  }
+}
+
+TEST(Permission, OnlyAskingLessIsWider) {
+  EXPECT_TRUE(widens("default", "bypassPermissions"));
+  EXPECT_TRUE(widens("plan", "default"));
+  EXPECT_TRUE(widens("default", "acceptEdits"));
+  EXPECT_FALSE(widens("bypassPermissions", "default"));
+  EXPECT_FALSE(widens("auto", "auto"));
+  EXPECT_FALSE(widens("acceptEdits", "plan"));
+}
+
+}  // namespace
+}  // namespace pawl::model
