@@ -1,6 +1,6 @@
 // Between an agent's inbox, which is a folder, and what the journal knows of its work.
 
-#include <set>
+#include <algorithm>
 
 #include "act/gate.h"
 #include "core/engine.h"
@@ -17,21 +17,30 @@ bool of_inbox(const std::string& name) {
 
 }  // namespace
 
+// Only what is news is opened: a look at thousands of files that were seen before costs no more than their list.
 void Engine::look_for_work(const std::string& name) {
   const model::Agent* agent = fleet().find(name);
   if (!agent) return;
   const model::Desk& desk = agent->memory.desk;
-  std::set<std::string> there;
-  for (const auto& item : store::Inbox(files_.inbox(name)).waiting()) {
-    there.insert(item.name);
-    const auto known = desk.ledger.find(item.name);
-    if (known != desk.ledger.end() && known->second == item.fingerprint()) continue;
-    queue_.push_back(WorkFound{name, {item.name, item.from, item.fingerprint(), item.priority}});
-  }
-  for (const auto& [item, fingerprint] : desk.ledger) {
+  const store::Inbox inbox(files_.inbox(name));
+  const auto [items, there] = inbox.listing();
+  size_t room = model::kWorkKept - std::min(model::kWorkKept, desk.waiting.size());
+  for (const auto& [item, fingerprint] : desk.ledger) {  // first: that makes room
     const bool has_it = desk.given && desk.given->work.name == item;
-    if (of_inbox(item) && !has_it && !there.contains(item))
-      queue_.push_back(WorkVanished{name, item});
+    if (!of_inbox(item) || has_it || there.contains(item)) continue;
+    queue_.push_back(WorkVanished{name, item});
+    ++room;
+  }
+  for (const auto& listed : items) {
+    const auto known = desk.ledger.find(listed.name);
+    if (known != desk.ledger.end() && known->second == listed.fingerprint()) continue;
+    const bool more = known == desk.ledger.end();
+    if (more && room == 0) continue;  // it is found when there is room again
+    const auto item = inbox.find(listed.name);
+    if (!item) continue;
+    if (more) --room;
+    queue_.push_back(
+        WorkFound{name, {item->name, item->from, item->fingerprint(), item->priority}});
   }
 }
 
@@ -53,9 +62,7 @@ std::optional<std::string> Engine::work_text(const std::string& name) const {
       work.again ? " You may have been given this before: look first whether it is done." : "";
   if (!of_inbox(work.name)) return "Work from " + who + ": " + work.name + "." + seen;
   const store::Inbox inbox(files_.inbox(name));
-  const auto claimed = inbox.claimed();
-  const bool has_it = std::find(claimed.begin(), claimed.end(), work.name) != claimed.end();
-  if (!has_it && !inbox.claim(work.name)) return std::nullopt;
+  if (!inbox.has_claimed(work.name) && !inbox.claim(work.name)) return std::nullopt;
   return "Work from " + who + " (" + work.name + ")." + seen + "\n\n" +
          inbox.text(work.name, act::kTextBytes / 2);
 }
@@ -63,7 +70,8 @@ std::optional<std::string> Engine::work_text(const std::string& name) const {
 void Engine::settle(const SettleWork& effect) {
   if (!of_inbox(effect.name)) return;
   const store::Inbox inbox(files_.inbox(effect.agent));
-  if (effect.done)
+  // Not claimed: somebody took it away. What has its name in the inbox now is another one.
+  if (inbox.has_claimed(effect.name) && effect.done)
     inbox.finish(effect.name);
   else
     inbox.give_back(effect.name);
