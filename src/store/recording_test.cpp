@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 
+#include <fstream>
+
 #include "base/test_dir.h"
 #include "base/test_full_disk.h"
 #include "base/text.h"
@@ -296,7 +298,7 @@ TEST(Recording, OldPartsGoBySizeAndNeverTheOneInUse) {
 TEST(Recording, OldPartsGoByNumber) {
   TestDir dir(TestDir::memory());
   for (uint64_t session = 1000; session < 2200; ++session)
-    ASSERT_TRUE(os::write_atomically(part_path(dir.path(), SessionId{session}, 1), "x"));
+    std::ofstream(part_path(dir.path(), SessionId{session}, 1)) << "x";
   auto recording = Recording::open(dir.path(), "docs", SessionId{3000}, kSize, at(100));
   ASSERT_TRUE(recording);
   const auto left = parts_in(dir.path());
