@@ -146,7 +146,8 @@ class Years {
   core::FakeHost host_;
   std::unique_ptr<store::SqliteJournal> journal_;
   core::Engine engine_;
-  Clock now_{MonoTime{std::chrono::seconds{1}}, WallTime{std::chrono::hours{24 * 365 * 56}}};
+  Clock now_{MonoTime{std::chrono::seconds{1}},
+             WallTime{std::chrono::hours{24 * 365 * 50}}};  // before the files of this run
   int sessions_ = 0;
 };
 
