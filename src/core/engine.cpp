@@ -100,7 +100,10 @@ void Engine::turn(const Clock& now) {
     go_on(now);
     decide(now);
   }
-  for (int round = 0; consult(now, round); ++round) decide(now);
+  for (int round = 0; consult(now, round); ++round) {
+    decide(now);
+    if (!wakeups_at_) take_wakeups(now);  // work was settled: there may be room for more
+  }
   save_tasks(now);
   keep_ledgers(now);
   sweep_leftovers(now);

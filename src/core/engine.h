@@ -176,11 +176,8 @@ class Engine {
   void mark_ledgers(const std::vector<model::Event>& written);
   void keep_ledgers(const Clock& now);
   std::set<std::string> heed_ledger(const model::Agent& agent);
-  void look_in_folders(const model::Agent& agent, const std::set<std::string>& forgotten,
-                       std::set<std::string>& there);
   void ask_sources(const Clock& now);
   bool source_spoke(const Clock& now, const CommandEnded& seen);
-  void found(const model::Agent& agent, const model::WorkSeen& work, bool forgotten);
   std::optional<std::string> work_text(const std::string& agent) const;
   void settle(const SettleWork& effect);
   std::string where_it_stands(const Clock& now, const std::string& agent, bool with_prompt) const;

@@ -1,11 +1,10 @@
-// Work from elsewhere: any folder, and any command that lists some.
+// Work from elsewhere: any command that lists some.
 
 #include <fmt/format.h>
 
 #include "base/text.h"
 #include "core/engine.h"
 #include "core/sources.h"
-#include "store/inbox.h"
 #include "term/utf8.h"
 
 namespace pawl::core {
@@ -29,24 +28,6 @@ bool asks(const model::Agent& agent) {
 }
 
 }  // namespace
-
-// Nothing that is as it was.
-void Engine::found(const model::Agent& agent, const model::WorkSeen& work, bool forgotten) {
-  const auto& ledger = agent.memory.desk.ledger;
-  const auto known = ledger.find(work.name);
-  if (forgotten || known == ledger.end() || known->second != work.fingerprint)
-    queue_.push_back(WorkFound{agent.spec.name, work});
-}
-
-void Engine::look_in_folders(const model::Agent& agent, const std::set<std::string>& forgotten,
-                             std::set<std::string>& there) {
-  for (const auto& folder : agent.spec.work.folders)
-    for (const auto& item : store::Inbox(folder).waiting()) {
-      const std::string path = folder + "/" + item.name;
-      there.insert(path);
-      found(agent, {path, item.from, item.fingerprint(), item.priority}, forgotten.contains(path));
-    }
-}
 
 void Engine::ask_sources(const Clock& now) {
   if (!options_.asks || draining_) return;
@@ -88,7 +69,9 @@ bool Engine::source_spoke(const Clock& now, const CommandEnded& seen) {
       if (text.empty() || there.size() == kLines) continue;
       there.insert(std::string(kListed) + text);
     }
-    for (const auto& item : there) found(*agent, {item, "its work command", "listed", 0}, false);
+    for (const auto& item : there)
+      if (!agent->memory.desk.ledger.contains(item))
+        queue_.push_back(WorkFound{name, {item, "its work command", "listed", 0}});
     for (const auto& [item, fingerprint] : agent->memory.desk.ledger)
       if (is_listed(item) && !there.contains(item)) queue_.push_back(WorkVanished{name, item});
     return true;

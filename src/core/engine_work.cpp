@@ -17,25 +17,54 @@ bool of_inbox(const std::string& name) {
   return name.find('/') == std::string::npos && !is_listed(name);
 }
 
+// A folder that work lies in; what is in it is named by its file, after the prefix.
+struct Place {
+  store::Inbox inbox;
+  std::string prefix;
+  store::Inbox::Listing files;
+};
+
+std::vector<Place> places_of(const store::AgentFiles& files, const model::Agent& agent) {
+  std::vector<Place> places{{store::Inbox(files.inbox(agent.spec.name)), "", {}}};
+  for (const auto& folder : agent.spec.work.folders)
+    places.push_back({store::Inbox(folder), folder + "/", {}});
+  for (auto& place : places) place.files = place.inbox.listing();
+  return places;
+}
+
 }  // namespace
 
+// Only what is news is opened: a look at thousands of files that were seen before costs no more than their list.
+// What is not there any more makes room; what finds none is found when there is some.
 void Engine::look_for_work(const std::string& name) {
   const model::Agent* agent = fleet().find(name);
   if (!agent) return;
   const model::Desk& desk = agent->memory.desk;
   const std::set<std::string> forgotten = heed_ledger(*agent);
+  std::vector<Place> places = places_of(files_, *agent);
   std::set<std::string> there;
-  for (const auto& item : store::Inbox(files_.inbox(name)).waiting()) {
-    there.insert(item.name);
-    found(*agent, {item.name, item.from, item.fingerprint(), item.priority},
-          forgotten.contains(item.name));
-  }
-  look_in_folders(*agent, forgotten, there);
+  for (auto& place : places)
+    for (const auto& file : place.files.names) there.insert(place.prefix + file);
+  size_t room = model::kWorkKept - std::min(model::kWorkKept, desk.waiting.size());
   for (const auto& [item, fingerprint] : desk.ledger) {
     const bool has_it = desk.given && desk.given->work.name == item;
-    if (!is_listed(item) && !has_it && !there.contains(item))
-      queue_.push_back(WorkVanished{name, item});
+    if (is_listed(item) || has_it || there.contains(item)) continue;
+    queue_.push_back(WorkVanished{name, item});
+    ++room;
   }
+  for (const auto& place : places)
+    for (const auto& listed : place.files.items) {
+      const std::string item = place.prefix + listed.name;
+      const auto known = desk.ledger.find(item);
+      const bool more = known == desk.ledger.end() || forgotten.contains(item);
+      if (!more && known->second == listed.fingerprint()) continue;
+      if (more && room == 0) continue;
+      const auto found = place.inbox.find(listed.name);
+      if (!found) continue;
+      if (more) --room;
+      queue_.push_back(
+          WorkFound{name, {item, found->from, found->fingerprint(), found->priority}});
+    }
 }
 
 void Engine::mark_ledgers(const std::vector<model::Event>& written) {
@@ -95,9 +124,7 @@ std::optional<std::string> Engine::work_text(const std::string& name) const {
     return "Work from " + who + " (" + work.name + ")." + seen + "\n\n" +
            store::Inbox::text_in(work.name, limit);
   const store::Inbox inbox(files_.inbox(name));
-  const auto claimed = inbox.claimed();
-  const bool has_it = std::find(claimed.begin(), claimed.end(), work.name) != claimed.end();
-  if (!has_it && !inbox.claim(work.name)) return std::nullopt;
+  if (!inbox.has_claimed(work.name) && !inbox.claim(work.name)) return std::nullopt;
   return "Work from " + who + " (" + work.name + ")." + seen + "\n\n" +
          inbox.text(work.name, limit);
 }
@@ -105,7 +132,8 @@ std::optional<std::string> Engine::work_text(const std::string& name) const {
 void Engine::settle(const SettleWork& effect) {
   if (!of_inbox(effect.name)) return;
   const store::Inbox inbox(files_.inbox(effect.agent));
-  if (effect.done)
+  // Not claimed: somebody took it away. What has its name in the inbox now is another one.
+  if (inbox.has_claimed(effect.name) && effect.done)
     inbox.finish(effect.name);
   else
     inbox.give_back(effect.name);

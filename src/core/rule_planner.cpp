@@ -168,9 +168,7 @@ void RulePlanner::operator()(const Noted& seen) {
 
 void RulePlanner::operator()(const WorkFound& found) {
   const Agent* agent = find(found.agent);
-  if (!agent) return;
-  model::Desk desk = agent->memory.desk;
-  if (model::take_in(desk, {found.work.name, found.work.from}, found.work.fingerprint))
+  if (agent && model::is_news(agent->memory.desk, found.work.name, found.work.fingerprint))
     emit(found.agent, found.work);
 }
 
@@ -208,7 +206,8 @@ void RulePlanner::operator()(const CommandEnded& seen) {
 }
 
 void RulePlanner::operator()(const Slept& seen) {
-  emit("", model::Gap{seen.length, seen.because});
+  // As exact as it is written down: who reads it there must come to the same times.
+  emit("", model::Gap{std::chrono::floor<std::chrono::milliseconds>(seen.length), seen.because});
 }
 
 }  // namespace pawl::core

@@ -87,12 +87,13 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.seen = agent.memory.dismissed = agent.memory.resumed = true;
   agent.memory.told = true;
   agent.memory.matter = {"limit", 2, wall(10), true};
-  agent.memory.desk = {{{"t1", "alice", 1, true}},
+  agent.memory.desk = {{{"t1", "alice", 1, true, true}},
                        Given{{"t0", "bob", -1, true}, wall(15), true},
                        {{"t1", "1:10"}}};
   agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free};
   agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow}};
-  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 4, 1, {"/a.jsonl"}};
+  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 4, 5,
+                           6,        1,        {"/a.jsonl"}};
   agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7, "nudge", "active"};
   agent.decision = LastDecision{
       Seq{98},          wall(1'700'000'004'000'000), Action::nudge, "idle", "nudge", "confirmed",

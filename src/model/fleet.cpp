@@ -28,6 +28,7 @@ void start_over(Agent& agent) {
     restarts.erase(restarts.begin(), restarts.end() - 1);  // it still cools down
   agent.memory.matter = {};
   agent.memory.nudged.reset();
+  agent.memory.sessions.left = 0;
 }
 
 bool locked_out(const Agent& agent) {
@@ -53,7 +54,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
     agent.starts += 1;
     if (agent.intent->action == Action::restart) agent.restarts += 1;
     agent.memory.dismissed = false;
-    session_began(agent.memory.sessions, event.at);
+    session_began(agent.memory.sessions, call(agent.memory.desk), event.at);
     if (agent.task) begin_run(*agent.task);
     agent.process.reset();
     agent.ending.reset();
@@ -219,6 +220,7 @@ void fold(Agent& agent, const Event&, const WorkSeen& fact) {
 }
 
 void fold(Agent& agent, const Event&, const WorkSettled& fact) {
+  if (fact.done && agent.memory.desk.given) work_done(agent.memory.sessions);
   settle(agent.memory.desk, fact.done, fact.again);
 }
 

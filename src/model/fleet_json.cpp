@@ -9,6 +9,7 @@ namespace {
 LastDecision decision_from(const Json& json) {
   WallTime at;
   (void)parse_rfc3339(json["at"].as_string(), at);
+  at = time_from(json["at_us"]).value_or(at);  // older snapshots have only the other one
   return {Seq{static_cast<uint64_t>(json["seq"].as_int())},
           at,
           action_from(json["action"].as_string()).value_or(Action::start),
@@ -57,7 +58,11 @@ Json agent_json(const Agent& agent) {
                                     {"item", agent.intent->item},
                                     {"rule", agent.intent->rule},
                                     {"how", agent.intent->how}}));
-  if (agent.decision) out.set("decision", to_json(*agent.decision));
+  if (agent.decision) {
+    Json decision = to_json(*agent.decision);
+    decision.set("at_us", time_json(agent.decision->at));
+    out.set("decision", std::move(decision));
+  }
   Json outbox = Json::array();
   for (const auto& one : agent.outbox) outbox.push(to_json(one));
   if (!agent.outbox.empty()) out.set("outbox", outbox);

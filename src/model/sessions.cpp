@@ -25,11 +25,21 @@ std::string_view word(SessionEnd end) {
   return kWords[static_cast<size_t>(end)];
 }
 
-void session_began(Sessions& sessions, WallTime at) {
+void session_began(Sessions& sessions, bool left, WallTime at) {
+  if (!left || sessions.took > 0)
+    sessions.left = 0;
+  else if (sessions.last == SessionEnd::clean)
+    sessions.left += 1;
+  sessions.took = 0;
   sessions.began = at;
   sessions.worked = false;
   sessions.given = 0;
   sessions.archived = false;
+}
+
+void work_done(Sessions& sessions) {
+  sessions.took += 1;
+  sessions.left = 0;
 }
 
 void session_ended(Sessions& its, const AgentSpec& spec, const Ending& ending, bool locked_out,
@@ -38,8 +48,7 @@ void session_ended(Sessions& its, const AgentSpec& spec, const Ending& ending, b
   its.archived = false;
   its.last = end_of(ending, locked_out);
   if (its.last == SessionEnd::unseen) return;
-  const std::chrono::duration<double> lasted =
-      its.began ? at - *its.began : Duration{};
+  const std::chrono::duration<double> lasted = its.began ? at - *its.began : Duration{};
   const bool success = its.worked && lasted.count() >= spec.recovery.success_s;
   if (its.last == SessionEnd::clean || success) its.crashes = its.starved = 0;
   if (its.last == SessionEnd::clean) its.idle = its.worked ? 0 : its.idle + 1;
@@ -64,6 +73,8 @@ Json to_json(const Sessions& sessions) {
                        {"crashes", sessions.crashes},
                        {"starved", sessions.starved},
                        {"given", sessions.given},
+                       {"took", sessions.took},
+                       {"left", sessions.left},
                        {"idle", sessions.idle},
                        {"transcripts", sessions.transcripts}});
 }
@@ -79,6 +90,8 @@ Sessions sessions_from(const Json& json) {
   out.crashes = static_cast<int>(json["crashes"].as_int());
   out.starved = static_cast<int>(json["starved"].as_int());
   out.given = static_cast<int>(json["given"].as_int());
+  out.took = static_cast<int>(json["took"].as_int());
+  out.left = static_cast<int>(json["left"].as_int());
   out.idle = static_cast<int>(json["idle"].as_int());
   out.transcripts = json["transcripts"].as_strings();
   return out;

@@ -13,12 +13,12 @@
 namespace pawl::model {
 
 enum class SessionEnd {
-  none,     // none has ended yet
-  clean,    // by itself, with 0
-  crash,    // with anything else
-  login,    // … for want of one
-  memory,   // … killed, as programs are when memory runs out
-  unseen,   // nobody was there: a reboot
+  none,    // none has ended yet
+  clean,   // by itself, with 0
+  crash,   // with anything else
+  login,   // … for want of one
+  memory,  // … killed, as programs are when memory runs out
+  unseen,  // nobody was there: a reboot
 };
 std::string_view word(SessionEnd end);
 
@@ -30,12 +30,16 @@ struct Sessions {
   int crashes = 0;                       // in a row, of whichever kind but logins
   int starved = 0;                       // in a row, for want of memory
   int given = 0;                         // pieces of work, to the one under way
-  int idle = 0;                          // in a row that ended well and found nothing to do
+  int took = 0;                          // … of them done, by it or the last one
+  int left = 0;  // in a row that began only for work that earlier ones had left
+  int idle = 0;  // in a row that ended well and found nothing to do
   std::vector<std::string> transcripts;  // of its conversations, the newest last
   bool operator==(const Sessions&) const = default;
 };
 
-void session_began(Sessions& sessions, WallTime at);
+// `left`: nothing waits but work that an earlier one left.
+void session_began(Sessions& sessions, bool left, WallTime at);
+void work_done(Sessions& sessions);
 // `locked_out`: its login did not work at the end.
 void session_ended(Sessions& sessions, const AgentSpec& spec, const Ending& ending, bool locked_out,
                    WallTime at);

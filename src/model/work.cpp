@@ -7,7 +7,8 @@
 namespace pawl::model {
 namespace {
 
-auto named(std::vector<Work>& all, const std::string& name) {
+template <class Works>
+auto named(Works& all, const std::string& name) {
   return std::find_if(all.begin(), all.end(), [&](const Work& one) { return one.name == name; });
 }
 
@@ -15,12 +16,14 @@ Json work_json(const Work& work) {
   return Json::object({{"name", work.name},
                        {"from", work.from},
                        {"priority", work.priority},
-                       {"again", work.again}});
+                       {"again", work.again},
+                       {"called", work.called}});
 }
 
 Work work_from(const Json& json) {
   return {json["name"].as_string(), json["from"].as_string(),
-          static_cast<int>(json["priority"].as_int()), json["again"].as_bool()};
+          static_cast<int>(json["priority"].as_int()), json["again"].as_bool(),
+          json["called"].as_bool()};
 }
 
 }  // namespace
@@ -29,14 +32,20 @@ Duration turn_unseen(const Desk& desk) {
   return std::chrono::seconds{desk.waiting.empty() ? 60 : 5};
 }
 
-bool take_in(Desk& desk, const Work& work, const std::string& fingerprint) {
-  const auto known = desk.ledger.find(work.name);
+bool is_news(const Desk& desk, const std::string& name, const std::string& fingerprint) {
+  const auto known = desk.ledger.find(name);
   if (known != desk.ledger.end() && known->second == fingerprint) return false;
   if (known == desk.ledger.end() && desk.ledger.size() >= kLedgerKept) return false;
-  const bool waits = named(desk.waiting, work.name) != desk.waiting.end();
-  if (!waits && desk.waiting.size() >= kWorkKept) return false;
+  return desk.waiting.size() < kWorkKept || named(desk.waiting, name) != desk.waiting.end();
+}
+
+bool take_in(Desk& desk, const Work& work, const std::string& fingerprint) {
+  if (!is_news(desk, work.name, fingerprint)) return false;
   desk.ledger[work.name] = fingerprint;
-  if (waits) return true;
+  if (const auto it = named(desk.waiting, work.name); it != desk.waiting.end()) {
+    it->called = false;
+    return true;
+  }
   // Before those that matter less, after those that came before it.
   const auto at = std::find_if(desk.waiting.begin(), desk.waiting.end(),
                                [&](const Work& one) { return one.priority < work.priority; });
@@ -46,6 +55,7 @@ bool take_in(Desk& desk, const Work& work, const std::string& fingerprint) {
 
 void forget(Desk& desk, const std::string& name) {
   desk.ledger.erase(name);
+  if (desk.given && desk.given->work.name == name && !desk.given->taken) desk.given.reset();
   if (const auto it = named(desk.waiting, name); it != desk.waiting.end()) desk.waiting.erase(it);
 }
 
@@ -59,6 +69,18 @@ void give(Desk& desk, const std::string& name, WallTime at) {
   if (it == desk.waiting.end()) return;
   desk.given = Given{*it, at, false};
   desk.waiting.erase(it);
+}
+
+bool call(Desk& desk) {
+  const bool left = !desk.waiting.empty() && !uncalled(desk);
+  for (auto& one : desk.waiting) one.called = true;
+  return left;
+}
+
+const Work* uncalled(const Desk& desk) {
+  const auto it = std::find_if(desk.waiting.begin(), desk.waiting.end(),
+                               [](const Work& one) { return !one.called; });
+  return it == desk.waiting.end() ? nullptr : &*it;
 }
 
 void settle(Desk& desk, bool done, bool again) {

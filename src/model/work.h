@@ -14,8 +14,9 @@ namespace pawl::model {
 
 struct Work {
   std::string name, from;
-  int priority = 0;    // 1 high, -1 low
-  bool again = false;  // it may have been seen before
+  int priority = 0;     // 1 high, -1 low
+  bool again = false;   // it may have been seen before
+  bool called = false;  // a session began while it waited: it starts no other one by itself
   bool operator==(const Work&) const = default;
 };
 
@@ -38,11 +39,17 @@ struct Desk {
 
 // When a turn that was not seen to come to its end counts as over, of an agent at rest: sooner when more waits.
 Duration turn_unseen(const Desk& desk);
-// True when it is new, or was changed since it woke the agent.
+// It is new, or was changed since it woke the agent, and there is room for it.
+bool is_news(const Desk& desk, const std::string& name, const std::string& fingerprint);
+// True when it was news.
 bool take_in(Desk& desk, const Work& work, const std::string& fingerprint);
 // It is not there any more: when something of that name comes, it is new.
 void forget(Desk& desk, const std::string& name);
 void give(Desk& desk, const std::string& name, WallTime at);
+// A session begins. True: nothing waits but what an earlier session left.
+bool call(Desk& desk);
+// The first of those that no session began for; null: there is none.
+const Work* uncalled(const Desk& desk);
 // What it was given is done with, or waits again.
 void settle(Desk& desk, bool done, bool again);
 

@@ -10,9 +10,10 @@ namespace {
 
 constexpr double kMemoryCapS = 3600;  // the longest wait for memory
 constexpr int kRefreshes = 3;
-constexpr int64_t kDiskMb = 200;       // less and nothing new is begun
-constexpr double kLookS = 60;          // at what keeps it from starting
-constexpr int kLargePart = 4;          // of what is too large: a transcript is large
+constexpr int kLeftTries = 3;     // sessions for work that was left
+constexpr int64_t kDiskMb = 200;  // less and nothing new is begun
+constexpr double kLookS = 60;     // at what keeps it from starting
+constexpr int kLargePart = 4;     // of what is too large: a transcript is large
 
 using model::SessionEnd;
 
@@ -110,12 +111,33 @@ Next next_session(const Situation& s) {
   return {std::nullopt, "its session is over; it waits for work"};
 }
 
+// A session ended well and left its work where it was. It gets a few more, each later than the one before; then a person hears of
+// it, and the next piece of work or that person is waited for.
+Choice try_again(const Situation& s) {
+  const model::Sessions& its = s.agent.memory.sessions;
+  const std::string& name = s.agent.memory.desk.waiting.front().name;
+  if (its.left >= kLeftTries)
+    return tell(s, "work left",
+                fmt::format("{} sessions in a row ended without taking up {}", its.left + 1, name),
+                "look why with: pawl logs " + s.agent.spec.name + ", then: pawl restart " +
+                    s.agent.spec.name);
+  const std::string because = "its session ended without taking up " + name;
+  const WallTime due =
+      its.ended.value_or(s.agent.since) + seconds(s.agent.spec.floor_s * std::pow(2, its.left));
+  if (s.now < due) return wait(due, because);
+  return launch(s, Action::start, because, conversation(s), "", its.left + 2);
+}
+
+// O11: a piece of work starts a session at once only when none began for it yet, or when the last one got some work done.
 Choice go_on(const Situation& s) {
   const Agent& agent = s.agent;
-  if (!agent.memory.desk.waiting.empty())
-    return launch(s, Action::start, assigned(agent.memory.desk.waiting.front()), conversation(s),
-                  "", 1);
+  const model::Desk& desk = agent.memory.desk;
+  const model::Work* first = model::uncalled(desk);
+  if (!first && !desk.waiting.empty() && agent.memory.sessions.took > 0)
+    first = &desk.waiting.front();
+  if (first) return launch(s, Action::start, assigned(*first), conversation(s), "", 1);
   const Next next = next_session(s);
+  if (!next.at && !desk.waiting.empty()) return try_again(s);
   if (!next.at) return nothing(next.because);
   if (s.now < *next.at) return wait(*next.at, next.because);
   return launch(s, Action::start, next.because, conversation(s), "", 1);
@@ -127,8 +149,10 @@ Choice again(const Situation& s, std::string because, std::string how, std::stri
                 std::max(1, attempt));
 }
 
-// O7: a loop of its own, which costs no try of recovery.
+// O7: a loop of its own, which costs no try of recovery. What would keep it from starting comes first: two matters at once would
+// each make the other one forgotten.
 Choice renew(const Situation& s) {
+  if (auto hindered = not_possible(s)) return *hindered;
   const std::string todo = "log in again, then: pawl restart " + s.agent.spec.name;
   const int tries = tries_at(s, "auth");
   if (s.agent.spec.recovery.auth_refresh.empty() || tries >= 2 * kRefreshes)
@@ -154,7 +178,8 @@ Claim starved(const Situation& s) {
   if (s.now < due) return wait(due, because + "; it is given time to become free");
   const bool large =
       s.before && s.before->transcript_mb * kLargePart > s.agent.spec.preflight.transcript_max_mb;
-  if (large && !its.archived) return archive(because + ", and its transcript is large", "conversation");
+  if (large && !its.archived)
+    return archive(because + ", and its transcript is large", "conversation");
   return std::nullopt;
 }
 

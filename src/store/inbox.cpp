@@ -63,7 +63,8 @@ bool Inbox::is_item(const std::string& name) {
 Result<std::string> Inbox::add(const std::string& text, const std::string& from, int priority,
                                WallTime now) const {
   if (auto made = os::make_private_dir(dir_); !made) return tl::unexpected(made.error());
-  std::string whole = "from: " + term::clean_text(from.empty() ? "somebody" : from, kWhoBytes) + "\n";
+  std::string whole =
+      "from: " + term::clean_text(from.empty() ? "somebody" : from, kWhoBytes) + "\n";
   if (priority != 0) whole += priority > 0 ? "priority: high\n" : "priority: low\n";
   whole += "\n" + text;
   std::string name = stamp(now) + ".md";
@@ -91,8 +92,26 @@ std::vector<InboxItem> Inbox::waiting() const {
   return out;
 }
 
+Inbox::Listing Inbox::listing() const {
+  Listing out;
+  for (auto& name : os::list_dir(dir_)) {
+    if (!is_item(name)) continue;
+    if (out.items.size() < kItemsSeen) {
+      const auto file = os::plain_file(at(name));
+      if (!file) continue;
+      out.items.push_back({name, file->modified, file->size, {}, 0});
+    }
+    out.names.insert(std::move(name));
+  }
+  return out;
+}
+
 std::vector<std::string> Inbox::claimed() const {
   return os::list_dir(dir_ + "/claimed");
+}
+
+bool Inbox::has_claimed(const std::string& name) const {
+  return os::exists(claimed_at(name));
 }
 
 bool Inbox::claim(const std::string& name) const {

@@ -10,6 +10,7 @@
 // A file may begin with lines "from: WHO" and "priority: high|low", up to an empty line; the rest is the text.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -42,14 +43,22 @@ class Inbox {
                           WallTime now) const;
   std::optional<InboxItem> find(const std::string& name) const;
   std::vector<InboxItem> waiting() const;
+  // The same without a look into the files: nothing is known of who they are from. And the names of all that are there, also of
+  // those beyond the limit.
+  struct Listing {
+    std::vector<InboxItem> items;
+    std::set<std::string> names;
+  };
+  Listing listing() const;
   std::vector<std::string> claimed() const;
+  bool has_claimed(const std::string& name) const;
   bool claim(const std::string& name) const;  // false: it is gone
   // Of any file, without the lines at its head; a path in place of what is too long to be typed.
   static std::string text_in(const std::string& path, size_t limit);
   // Of a claimed one, without the lines at its head; a path in place of what is too long to be typed.
   std::string text(const std::string& name, size_t limit) const;
   bool give_back(const std::string& name) const;
-  bool finish(const std::string& name) const;   // claimed or not
+  bool finish(const std::string& name) const;  // claimed or not
 
  private:
   std::string at(const std::string& name) const { return dir_ + "/" + name; }

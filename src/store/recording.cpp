@@ -15,6 +15,8 @@ namespace pawl::store {
 namespace {
 
 constexpr size_t kLongestHeader = 64u << 10;
+constexpr size_t kPartsKept =
+    1000;  // of one agent: each start of a program has at least one, and looks at all
 
 // A part that a kill cut off before its keyframe was whole: it has no byte of its own yet.
 bool never_begun(const std::string& path) {
@@ -176,13 +178,15 @@ Done Recording::flush() {
 void Recording::drop_old_parts(WallTime now) {
   auto parts = parts_in(dir_);
   uint64_t total = 0;
+  size_t count = 1;  // with the one that is written
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
     struct stat info {};
     if (part->path == path_ || ::stat(part->path.c_str(), &info) != 0) continue;
     total += static_cast<uint64_t>(info.st_size);
     const auto written = WallTime{std::chrono::seconds{info.st_mtim.tv_sec}};
     const double days = std::chrono::duration<double, std::ratio<86400>>(now - written).count();
-    if (total > limits_.agent_bytes || days > limits_.max_age_days) ::unlink(part->path.c_str());
+    if (++count > kPartsKept || total > limits_.agent_bytes || days > limits_.max_age_days)
+      ::unlink(part->path.c_str());
   }
 }
 

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 
+#include <fstream>
+
 #include "base/test_dir.h"
 #include "base/test_full_disk.h"
 #include "base/text.h"
@@ -290,6 +292,19 @@ TEST(Recording, OldPartsGoBySizeAndNeverTheOneInUse) {
   std::vector<uint64_t> left;
   for (const auto& part : parts_in(dir.path())) left.push_back(part.session.value);
   EXPECT_EQ(left, (std::vector<uint64_t>{4, 5, 7})) << "the newest stay";
+}
+
+// An agent that lives in a loop has a part for every session.
+TEST(Recording, OldPartsGoByNumber) {
+  TestDir dir(TestDir::memory());
+  for (uint64_t session = 1000; session < 2200; ++session)
+    std::ofstream(part_path(dir.path(), SessionId{session}, 1)) << "x";
+  auto recording = Recording::open(dir.path(), "docs", SessionId{3000}, kSize, at(100));
+  ASSERT_TRUE(recording);
+  const auto left = parts_in(dir.path());
+  ASSERT_EQ(left.size(), 1000u);
+  EXPECT_EQ(left.front().session.value, 1201u);
+  EXPECT_EQ(left.back().session.value, 3000u);
 }
 
 TEST(Parts, AreSortedAndOthersFilesAreNot) {

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """The watchdog with real agents (make test-real): they die, idle, ask, hit limits and lose their login; each is handled as
 written, works again, and nothing is typed into the wrong place. PAWL_WATCHDOG names the agents."""
-import json
 import os
 import shlex
 import signal
@@ -10,50 +9,16 @@ import time
 import unittest
 
 import settle
-from agents import BACKEND, START_S, RealCase, find, main, seconds
+from agents import START_S, RealCase, find, main, seconds
 from fake_model import fail, run, say
 from fleet import until
 from settle import AGENTS
+from watched import LEAVE, Watched
 
 NAMES = [name for name in os.environ.get("PAWL_WATCHDOG", "claude codex gemini").split() if find(name)]
-LEAVE = {"claude": "/exit", "codex": "/quit", "gemini": "/quit"}
-SOON = {"settle_s": 1, "cooldown_s": 5, "human_quiet_s": 2}
 
 
-def toml(value):
-    if isinstance(value, dict):
-        return "{ " + ", ".join(f"{key} = {toml(one)}" for key, one in value.items()) + " }"
-    return json.dumps(value)
-
-
-class WatchdogTest:
-    def up_with(self, **keys):
-        if BACKEND == "adopted":
-            self.skipTest("these start their agents themselves")
-        rows = {"runtime": self.agent, "command": list(self.command), "dir": self.project, "backend": BACKEND, **SOON, **keys}
-        self.write(self.folder + "/pawl.toml", "[agent.one]\n" + "".join(f"{key} = {toml(one)}\n" for key, one in rows.items()))
-        self.pawl("up", self.folder + "/pawl.toml")
-
-    def ready(self, **keys):
-        self.up_with(**keys)
-        self.wait("ready", timeout=START_S)
-        self.mark = time.time()
-
-    def decisions(self, action=None):
-        return [event for event in self.events("--agent", "one")
-                if event["type"] == "decision" and event.get("rule") and action in (None, event["action"])]
-
-    def decided(self, action, timeout=30, count=1):
-        until(lambda: f"{action}: {self.decisions()}\n{self.screen('one')}\n{self.pawl('why', 'one').stdout}",
-              lambda: len(self.decisions(action)) >= count, timeout)
-        return self.decisions(action)[-1]
-
-    def outcome_of(self, decision):
-        found = lambda: [event for event in self.events("--agent", "one")
-                         if event["type"] == "outcome" and event["decision"] == decision["seq"]]
-        until(lambda: f"an outcome of {decision}", found, 30)
-        return found()[0]
-
+class WatchdogTest(Watched):
     def end_it(self):
         """The agent's own process, killed."""
         os.kill(self.agents()["one"]["pid"], signal.SIGKILL)
