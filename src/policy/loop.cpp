@@ -10,9 +10,9 @@ namespace {
 
 constexpr double kMemoryCapS = 3600;  // the longest wait for memory
 constexpr int kRefreshes = 3;
-constexpr int64_t kDiskMb = 200;       // less and nothing new is begun
-constexpr double kLookS = 60;          // at what keeps it from starting
-constexpr int kLargePart = 4;          // of what is too large: a transcript is large
+constexpr int64_t kDiskMb = 200;  // less and nothing new is begun
+constexpr double kLookS = 60;     // at what keeps it from starting
+constexpr int kLargePart = 4;     // of what is too large: a transcript is large
 
 using model::SessionEnd;
 
@@ -20,8 +20,7 @@ using model::SessionEnd;
 std::string conversation(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.spec.restart == "fresh" || agent.spec.loop.one_task) return "fresh";
-  const bool in_vain = agent.memory.resumed && !agent.memory.seen;
-  if (agent.session_id.empty() || in_vain) return "fresh";
+  if (agent.session_id.empty() || resumed_in_vain(agent)) return "fresh";
   return s.before && !s.before->resumable ? "fresh" : "resume";
 }
 
@@ -154,7 +153,8 @@ Claim starved(const Situation& s) {
   if (s.now < due) return wait(due, because + "; it is given time to become free");
   const bool large =
       s.before && s.before->transcript_mb * kLargePart > s.agent.spec.preflight.transcript_max_mb;
-  if (large && !its.archived) return archive(because + ", and its transcript is large", "conversation");
+  if (large && !its.archived)
+    return archive(because + ", and its transcript is large", "conversation");
   return std::nullopt;
 }
 
