@@ -155,6 +155,21 @@ class Init(InitCase):
         self.pawl("ls")
         until(lambda: self.pawl("why", "worker").stdout, lambda: len(self.began()) > 1)
 
+    def test_the_next_container_brings_them_back(self):
+        with open(self.folder + "/pawl.toml", "w", encoding="utf-8") as file:
+            file.write('[agent.back]\nrestart = "fresh"\nsettle_s = 0.5\ncommand = ["sleep", "1000"]\n'
+                       '[agent.away]\nrestart = "never"\ncommand = ["sleep", "1000"]\n')
+        self.begin()
+        self.pawl("up")
+        self.term()
+        self.assertEqual(self.code(), 0)
+        self.begin()
+        until(lambda: self.pawl("why", "back").stdout, lambda: self.agents()["back"]["pid"])
+        self.assertIsNone(self.agents()["away"]["pid"])
+        self.assertEqual(self.agents()["back"]["restarts"], 1)
+        self.term()
+        self.assertEqual(self.code(), 0)
+
     def test_what_agents_leave_behind_is_told_to_end(self):
         self.begin()
         self.sh("one", f"setsid sh -c 'trap \"echo told >{self.folder}/told; exit\" TERM; while :; do sleep 0.1; done' & sleep 0.5; "
