@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test real-agents test-real accuracy bench fuzz install uninstall format lint deb stop clean build
+.PHONY: help run test real-agents test-real accuracy bench fuzz install uninstall format lint static image deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -61,6 +61,16 @@ format: ## rewrite the sources with clang-format
 lint: ## clang-format, clang-tidy, cppcheck, tidy (changes nothing)
 	@tools/setup build test lint
 	@tools/lint
+
+static: ## build/static/bin/pawl, without any library; build/portable/bin/pawl, with the C library only
+	@tools/setup build
+	@tools/build static -j $(JOBS) --target pawl
+	@tools/build portable -j $(JOBS) --target pawl
+
+image: ## build/pawl-image.tar, for docker load and podman load (doc/container.md)
+	@tools/setup build
+	@tools/build static -j $(JOBS) --target pawl
+	@tools/image
 
 deb: build ## build/pawl_*.deb
 	@tools/setup deb

@@ -319,14 +319,16 @@ std::vector<Verb> keeping() {
        {flag("stop", "end the daemon: agents keep running, unfinished tasks are abandoned"),
         flag("keep-tasks", "with --stop: the next daemon goes on with them"),
         flag("dry-run", "rules decide and write down, and do nothing"),
-        flag("init", "as the first process of a container: reap, forward signals, drain at the end"),
-        option("grace", "T", "with --init: how long turns under way may go on (default 60)")},
+        flag("init",
+             "as the first process of a container: reap, forward signals, drain at the end"),
+        option("grace", "T", "with --init: how long turns under way may go on (default 60 s)")},
        "pawl daemon --stop",
        "other"},
       {"install-service",
        "run the daemon as a service of your systemd: agents and tasks come back after a reboot",
        Access::local,
-       {flag("print", "only show the unit"), flag("remove", "end the service and forget it")},
+       {flag("print", "only show the unit"), flag("remove", "end the service and forget it"),
+        flag("force", "overwrite a unit that was changed by hand")},
        "pawl install-service",
        "other"},
       {"doctor",
@@ -367,8 +369,8 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group : {starting(), adopting(), looking(), talking(), controlling(), task_verbs(), work_verbs(),
-                       perceiving(), keeping()})
+    for (auto group : {starting(), adopting(), looking(), talking(), controlling(), task_verbs(),
+                       work_verbs(), perceiving(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

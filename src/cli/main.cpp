@@ -19,8 +19,8 @@
 #include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/hook.h"
-#include "cli/simulate.h"
 #include "cli/service.h"
+#include "cli/simulate.h"
 #include "cli/skill.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -28,6 +28,9 @@
 
 namespace pawl::cli {
 namespace {
+
+constexpr double kGraceS = 60;
+constexpr const char* kHolderName = "pawl-holder";  // as host/holder/main.cpp calls itself
 
 int version(bool json) {
   if (json)
@@ -126,6 +129,25 @@ void join_pair(std::vector<std::string>& words) {
   words.erase(words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
 }
 
+// In the foreground, until it is told to end.
+int serve(const Command& command, const RunDaemon& run_daemon) {
+  const bool init = command.args()["init"].as_bool();
+  const std::string grace = command.args()["grace"].as_string();
+  if (!grace.empty() && !init)
+    return complain(
+        {"--grace is for --init", "without it the daemon leaves its agents running", 2});
+  DaemonWish wish;
+  wish.dry_run = command.args()["dry-run"].as_bool();
+  if (init) wish.drain_s = grace.empty() ? kGraceS : parse_duration_s(grace);
+  if (init && !wish.drain_s)
+    return complain({"--grace: '" + grace + "' is no time", "say it as 90, 90s, 5m or 2h", 2});
+  const auto run = [&] {
+    const auto ran = run_daemon(command.home, wish, [] {});
+    return ran ? *ran : complain(ran.error());
+  };
+  return init ? os::as_init(run, kHolderName) : run();
+}
+
 int dispatch(const Command& command, const RunDaemon& run_daemon) {
   const std::string& verb = command.parsed.verb->name;
   if (verb == "version") return version(command.json());
@@ -141,15 +163,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb != "daemon") return run_command(command);
   if (command.args()["stop"].as_bool())
     return stop_daemon(command.home, command.args()["keep-tasks"].as_bool());
-  const bool init = command.args()["init"].as_bool();
-  const auto serve = [&] {
-    DaemonWish wish;
-    wish.dry_run = command.args()["dry-run"].as_bool();
-    if (init) wish.drain_s = parse_duration_s(command.args()["grace"].as_string("60")).value_or(60);
-    const auto ran = run_daemon(command.home, wish, [] {});
-    return ran ? *ran : complain(ran.error());
-  };
-  return init ? os::as_init(serve) : serve();
+  return serve(command, run_daemon);
 }
 
 // What Client starts: says on descriptor 3 that it is ready, or why it is not, and closes it.

@@ -36,6 +36,21 @@ std::string unit_dir() {
   return os::absolute((config.empty() ? "~/.config" : config) + "/systemd/user", "/");
 }
 
+// The first line of a unit names what the rest of it was when we wrote it: FNV-1a.
+std::string signed_by_us(const std::string& text) {
+  uint64_t hash = 14695981039346656037ull;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ull;
+  return fmt::format("# Written by pawl install-service ({:016x}).\n", hash) + text;
+}
+
+// Never written, or still as we wrote it, perhaps with another PATH or by another version.
+bool ours(const std::string& path) {
+  const auto there = os::read_file(path);
+  if (!there) return !os::exists(path);
+  const size_t line = there->find('\n');
+  return line != std::string::npos && signed_by_us(there->substr(line + 1)) == *there;
+}
+
 int uninstall(const std::string& path) {
   if (!os::exists(path)) return complain({"no service is installed", "there is nothing to do", 1});
   (void)said_by({"systemctl", "--user", "disable", "--now", kUnit});
@@ -51,28 +66,32 @@ int enable(const std::string& path) {
   if (const Said said = said_by({"systemctl", "--user", "daemon-reload"}); !said.fine)
     return complain({"systemd of this user cannot be reached: " + said.text,
                      "log in normally and run: systemctl --user enable --now pawl.service", 1});
+  // One that a command started would be in its way. Agents and tasks stay for the next.
+  (void)said_by({os::own_executable(), "daemon", "--stop", "--keep-tasks"});
   if (const Said said = said_by({"systemctl", "--user", "enable", "--now", kUnit}); !said.fine)
     return complain({"the service does not start: " + said.text,
                      "look at: journalctl --user -u pawl.service", 1});
   print("the daemon runs as a service and starts with this user's systemd\n");
-  if (!said_by({"loginctl", "enable-linger"}).fine)
+  if (said_by({"loginctl", "enable-linger"}).fine)
+    print("it starts at boot, before you log in (loginctl enable-linger)\n");
+  else
     print("to have it started at boot, before you log in: sudo loginctl enable-linger $USER\n");
   return 0;
 }
 
 }  // namespace
 
-std::string unit_text(const std::string& program, const std::string& home,
-                      const std::string& path) {
+std::string unit_text(const std::string& program, const std::vector<std::string>& environment) {
   std::string out =
       "[Unit]\n"
       "Description=Pawl keeps AI coding agents working\n"
       "Documentation=man:pawl(1)\n"
+      "# One that a command started may still be there: it is tried until that has gone.\n"
+      "StartLimitIntervalSec=0\n"
       "\n"
       "[Service]\n";
   out += "ExecStart=" + unit_word(program) + " daemon\n";
-  out += "Environment=" + unit_word("PATH=" + path) + "\n";
-  if (!home.empty()) out += "Environment=" + unit_word("PAWL_HOME=" + home) + "\n";
+  for (const auto& entry : environment) out += "Environment=" + unit_word(entry) + "\n";
   out +=
       "Restart=always\n"
       "RestartSec=2\n"
@@ -82,15 +101,22 @@ std::string unit_text(const std::string& program, const std::string& home,
       "\n"
       "[Install]\n"
       "WantedBy=default.target\n";
-  return out;
+  return signed_by_us(out);
 }
 
 int install_service(const Command& command) {
   const std::string path = unit_dir() + "/" + kUnit;
   if (command.args()["remove"].as_bool()) return uninstall(path);
-  const std::string home = variable("PAWL_HOME").empty() ? "" : command.home;
-  const std::string text = unit_text(os::own_executable(), home, variable("PATH"));
+  std::vector<std::string> environment{"PATH=" + variable("PATH")};
+  if (!variable("PAWL_HOME").empty()) environment.push_back("PAWL_HOME=" + command.home);
+  if (!variable("PAWL_CONFIG").empty()) environment.push_back("PAWL_CONFIG=" + os::config_path());
+  const std::string text = unit_text(os::own_executable(), environment);
   if (command.args()["print"].as_bool()) return print(text), 0;
+  if (!ours(path) && !command.args()["force"].as_bool())
+    return complain({path + " was changed by hand",
+                     "keep your changes with: systemctl --user edit pawl.service, and overwrite it "
+                     "with: pawl install-service --force",
+                     1});
   if (auto made = os::make_private_dir(unit_dir()); !made) return complain(made.error());
   if (auto written = os::write_atomically(path, text); !written) return complain(written.error());
   return enable(path);

@@ -5,9 +5,8 @@
 
 namespace pawl::cli {
 
-// The unit's text. `home`: PAWL_HOME when it is not the default, else empty.
-std::string unit_text(const std::string& program, const std::string& home,
-                      const std::string& path);
+// The unit's text; its first line tells later whether somebody changed it. `environment`: NAME=value.
+std::string unit_text(const std::string& program, const std::vector<std::string>& environment);
 
 int install_service(const Command& command);
 

@@ -16,6 +16,13 @@ bool from_operator(const Input& input) {
   return request_of(input).value != 0;
 }
 
+// What an operator cannot have any more when the daemon is about to end.
+bool begins_something(const Input& input) {
+  return std::holds_alternative<RunAsked>(input) || std::holds_alternative<StartAsked>(input) ||
+         std::holds_alternative<RestartAsked>(input) || std::holds_alternative<TaskAsked>(input) ||
+         std::holds_alternative<GoOnAsked>(input) || std::holds_alternative<AdoptAsked>(input);
+}
+
 // A task's run without an interface is known by its records, not by its screen.
 bool has_interface(const model::Agent& agent) {
   return !agent.task || agent.task->order.interactive;
@@ -83,7 +90,11 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
 
 RequestId Engine::submit(Input input) {
   const RequestId request = request_of(input);
-  queue_.push_back(std::move(input));
+  if (draining_ && begins_something(input))
+    answers_.push_back({request, fail("the daemon is about to end and begins nothing new",
+                                      "ask again when the next one runs")});
+  else
+    queue_.push_back(std::move(input));
   return request;
 }
 

@@ -63,11 +63,10 @@ class Engine {
 
   // A text for an agent: on disk when this returns, then a SendAsked. Its number and size are filled in.
   Done send(const Clock& now, SendAsked ask, const std::string& text);
+  // From now on nothing is begun: the daemon is about to end. What is under way goes on.
+  void drain() { draining_ = true; }
   // Somebody may have left a file that wakes this agent, or put or taken away one that pauses it (doc/delivery.md): looked at
   // in the next turn.
-  // From now on nothing is begun: the daemon is about to end.
-  void drain() { draining_ = true; }
-  bool draining() const { return draining_; }
   void look_for_wakeup(const std::string& agent) { wakeups_.insert(agent); }
   // Agents whose folder is new since the last call.
   std::vector<std::string> take_folders() { return std::exchange(folders_, {}); }

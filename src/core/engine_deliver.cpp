@@ -83,7 +83,7 @@ void Engine::begin_press(const Clock& now, const PressRow& effect) {
 // What may be typed now, by the journal, becomes an input. False: there is nothing.
 bool Engine::begin_due(const Clock& now) {
   gate_at_.reset();
-  if (retry_at_) return false;  // the journal refuses
+  if (retry_at_ || draining_) return false;  // the journal refuses, or it would be a new turn
   const auto due = supervisor_.due(now, gate_at_);
   for (const auto& agent : due) {
     if (!fleet().find(agent)->outbox.front().eager()) look_for_person(now, agent);

@@ -35,6 +35,7 @@ RulesDue Engine::rules_due(const std::string& name) const {
   RulesDue due;
   due.agent = name;
   due.dry_run = options_.dry_run;
+  due.draining = draining_;
   const model::Agent* agent = fleet().find(name);
   if (!agent) return due;
   if (!agent->running() || agent->state == model::State::shell)
@@ -53,7 +54,7 @@ RulesDue Engine::rules_due(const std::string& name) const {
 // True: an input waits to be decided. Each agent is looked at again as long as that changes something.
 bool Engine::consult(const Clock& now, int round) {
   consult_at_.reset();
-  if (retry_at_ || draining_ || round == kRounds)
+  if (retry_at_ || round == kRounds)
     return false;  // the journal refuses, or rules disagree for ever
   for (const auto& name : supervisor_.to_consult(now, consult_at_)) {
     look_for_person(now, name);
@@ -71,8 +72,8 @@ policy::Decision Engine::opinion(const Clock& now, const std::string& name) cons
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};
   const RulesDue due = rules_due(name);
-  return policy::decide({now.wall, *agent, fleet(), due.auto_continue, due.signs, due.compact,
-                         due.before, due.zone});
+  return policy::decide(
+      {now.wall, *agent, fleet(), due.auto_continue, due.signs, due.compact, due.before, due.zone});
 }
 
 void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {

@@ -120,7 +120,7 @@ void Engine::recover_tasks(const Clock& now) {
 // The file `resume` in a task's folder: at once when nothing is under way, else when its program ends.
 void Engine::look_for_resume(const std::string& name) {
   const model::Agent* agent = fleet().find(name);
-  if (!agent || !agent->task || agent->intent || agent->running()) return;
+  if (draining_ || !agent || !agent->task || agent->intent || agent->running()) return;
   const model::Task& task = *agent->task;
   if (model::has_result(task.status) || !store::take_resume_file(task.order.dir)) return;
   queue_.push_back(GoOnAsked{{}, name, "the file resume"});

@@ -173,9 +173,11 @@ struct RulesDue {
   std::string compact = {};                // what makes its program shorten its context
   policy::Signs signs = {};                // of a task's run
   std::string screen = {};                 // the end of what it shows
-  std::optional<model::Surroundings> before = {};  // … of one that lives in a loop and is not running
-  std::optional<Zone> zone = {};              // of its schedule
-  bool dry_run = false;                    // of the whole daemon
+  std::optional<model::Surroundings> before =
+      {};                         // … of one that lives in a loop and is not running
+  std::optional<Zone> zone = {};  // of its schedule
+  bool dry_run = false;           // of the whole daemon
+  bool draining = false;          // … which is about to end
 };
 // A command that a rule had run came to its end.
 struct CommandEnded {
@@ -265,9 +267,10 @@ using Input =
     std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead,
                  RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
                  WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
-                 PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished, RulesDue, CommandEnded, Slept, TerminalOpened,
-                 TerminalFailed, ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived,
-                 HumanTyped, ConversationTold, JournalRefused, Tick>;
+                 PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished,
+                 RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
+                 TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, ConversationTold,
+                 JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -11,6 +11,21 @@ bool is_word(Action action) {
   return action == Action::park || action == Action::escalate || action == Action::limit_wait;
 }
 
+// A turn, or a life: not by a daemon that is about to end.
+bool begins(Action action) {
+  switch (action) {
+    case Action::start:
+    case Action::restart:
+    case Action::wake:
+    case Action::nudge:
+    case Action::refresh_auth:
+    case Action::archive:
+      return true;
+    default:
+      return false;
+  }
+}
+
 const char* witness_of(Action action) {
   return action == Action::limit_wait ? "it is waited for" : "a person is told";
 }
@@ -46,6 +61,7 @@ void RulePlanner::operator()(const RulesDue& due) {
                                     due.signs, due.compact, due.before, due.zone};
   const policy::Decision decision = policy::decide(situation);
   plan_.consulted = due.agent;
+  if (due.draining && decision.choice.action && begins(*decision.choice.action)) return;
   if (decision.choice.action) return carry_out(*agent, due, decision);
   plan_.consult_again = decision.choice.until;
 }

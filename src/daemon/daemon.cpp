@@ -33,7 +33,9 @@ namespace pawl::daemon {
 namespace {
 
 constexpr Duration kHouseEvery = core::kBeat;
-constexpr const char* kAliveName = "alive";  // its time is when a daemon last was
+constexpr Duration kDrainLook = std::chrono::seconds{1};
+constexpr Duration kSecondLook = std::chrono::seconds{4};  // policy/task.cpp takes two
+constexpr const char* kAliveName = "alive";                // its time is when a daemon last was
 
 // How long there was none. A first life has nothing to make up for.
 Duration away(const std::string& home) {
@@ -98,6 +100,17 @@ std::vector<host::TmuxHost::Known> panes(const model::Fleet& fleet) {
   return known;
 }
 
+// A turn that an end would cut off. Work that was given is one until it is settled; so is a run of a task that has ended and is
+// looked at again before its result counts.
+bool under_way(const model::Agent& agent, WallTime now) {
+  using model::State;
+  if (agent.task && !model::final(agent.task->status) && model::ended(agent.state))
+    return now < agent.since + kSecondLook;
+  if (!agent.running()) return false;
+  const bool rests = agent.state == State::ready || agent.state == State::typing;
+  return agent.state == State::busy || agent.intent || (rests && agent.memory.desk.given);
+}
+
 // One life of the daemon: owns the turn's timer and calls the engine and the server in order.
 class Life {
  public:
@@ -152,7 +165,7 @@ class Life {
     drain(now);
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
-    if (drain_until_ && !facts_.leaving && (!due || *drain_until_ < *due)) due = drain_until_;
+    if (const auto look = drain_at(now); look && (!due || *look < *due)) due = look;
     if (const auto stream = server_.wake_at(); stream && (!due || *stream < *due)) due = stream;
     if (due)
       timer_.start(*due - now.mono);
@@ -169,11 +182,14 @@ class Life {
   }
 
   void leave() {
-    if (!drain_s_ || drain_until_) {
-      facts_.leaving = true;  // a second word is the last
+    const MonoTime now = os::read_clock().mono;
+    if (!drain_s_) {
+      facts_.leaving = true;
+    } else if (drain_until_) {
+      drain_until_ = now;  // a second word is the last
     } else {
-      drain_until_ = os::read_clock().mono + std::chrono::duration_cast<Duration>(
-                                                 std::chrono::duration<double>(*drain_s_));
+      drain_until_ =
+          now + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*drain_s_));
       engine_.drain();
     }
     wake();
@@ -182,13 +198,23 @@ class Life {
   // Nothing new is begun; turns under way come to their end, or their time does.
   void drain(const Clock& now) {
     if (!drain_until_ || facts_.leaving) return;
-    const bool busy = std::any_of(
-        engine_.fleet().agents.begin(), engine_.fleet().agents.end(), [](const auto& entry) {
-          const model::Agent& agent = entry.second;
-          return agent.running() && (agent.state == model::State::busy || agent.intent);
-        });
-    cut_off_ = busy && now.mono >= *drain_until_;
-    if (!busy || cut_off_) facts_.leaving = true;
+    std::vector<std::string> busy;
+    for (const auto& [name, agent] : engine_.fleet().agents)
+      if (under_way(agent, now.wall)) busy.push_back(name);
+    cut_off_ = !busy.empty() && now.mono >= *drain_until_;
+    facts_.leaving = busy.empty() || cut_off_;
+    const std::string names = join(busy, ", ");
+    if (cut_off_)
+      fmt::print(stderr, "pawl: the time to end is over; turns are cut off: {}\n", names);
+    else if (!busy.empty() && names != waited_for_)
+      fmt::print(stderr, "pawl: about to end; turns under way: {}\n", names);
+    waited_for_ = names;
+  }
+
+  // Also of what is only a matter of time: it is looked at again soon.
+  std::optional<MonoTime> drain_at(const Clock& now) const {
+    if (!drain_until_ || facts_.leaving) return std::nullopt;
+    return std::min(*drain_until_, now.mono + kDrainLook);
   }
 
   static constexpr int kTimedOut = 124;
@@ -196,7 +222,8 @@ class Life {
   std::string home_;
   std::optional<double> drain_s_;
   std::optional<MonoTime> drain_until_;
-  bool cut_off_ = false;  // turns, by the end
+  bool cut_off_ = false;    // turns, by the end
+  std::string waited_for_;  // … and whose, as it was said last
   core::Heart heart_{os::read_clock()};
   os::Loop loop_;
   store::SqliteJournal& journal_;
@@ -224,7 +251,7 @@ Result<int> run(const std::string& home, bool dry_run, std::optional<double> dra
   const auto lock = only_one(home);
   if (!lock) return tl::unexpected(lock.error());
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGHUP, SIG_IGN);
+  for (const int number : {SIGHUP, SIGUSR1, SIGUSR2}) std::signal(number, SIG_IGN);
   raise_file_limit();
   const model::Config config = user_config();
   const model::Retention& keep = config.retention;

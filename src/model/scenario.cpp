@@ -24,6 +24,7 @@ void each_field(Item& item, Visit&& visit) {
 struct Exit {
   int code = 0, signal = 0;
   bool oom = false;
+  bool unseen = false;  // a reboot
 };
 
 template <class Visit>
@@ -31,6 +32,7 @@ void each_field(Exit& exit, Visit&& visit) {
   visit("code", exit.code);
   visit("signal", exit.signal);
   visit("oom", exit.oom);
+  visit("unseen", exit.unseen);
 }
 
 // A nested table, when it is there.
@@ -86,7 +88,7 @@ Happening read_happening(const toml::table& table, Context& context) {
     happening.work = WorkSeen{item.name, item.from, fmt::format("{}:{}", item.mtime, item.size)};
   if (Exit exit; read_inner(table, "exit", context, exit)) {
     if (exit.oom && exit.code == 0 && exit.signal == 0) exit.code = kOomCode;
-    happening.exit = Ending{exit.signal != 0 ? -1 : exit.code, exit.signal, true};
+    happening.exit = Ending{exit.signal != 0 ? -1 : exit.code, exit.signal, !exit.unseen};
     happening.oom = exit.oom;
   }
   return happening;

@@ -9,10 +9,13 @@
 #include <cstdio>
 #include <ctime>
 
+#include "os/proc.h"
+
 namespace pawl::os {
 namespace {
 
 constexpr int kSignalled = 128;
+constexpr timespec kLookEvery{0, 50'000'000};  // at who is left: only our own children tell
 
 int code_of(int status) {
   return WIFSIGNALED(status) ? kSignalled + WTERMSIG(status) : WEXITSTATUS(status);
@@ -50,18 +53,24 @@ bool reap(pid_t program, int& status, bool& any) {
   }
 }
 
-// Only where everything is ours to end.
-void end_the_rest(const sigset_t& all) {
+bool only_keepers(std::string_view keeper) {
+  for (const auto& process : Proc().all())
+    if (process.id.pid != 1 && !process.zombie() && process.name != keeper) return false;
+  return true;
+}
+
+// Only where everything is ours to end. Whoever asks for the end once more gets it at once.
+void end_the_rest(const sigset_t& all, std::string_view keeper) {
   if (::getpid() != 1) return;
-  const timespec step{1, 0};
   bool any = true;
   int ignored = 0;
   ::kill(-1, SIGTERM);
-  for (auto left = std::chrono::duration_cast<std::chrono::seconds>(kLastGrace).count(); left > 0;
-       --left) {
+  ::kill(-1, SIGCONT);  // one that was stopped hears it, too
+  for (auto left = kLastGrace / std::chrono::nanoseconds{kLookEvery.tv_nsec}; left > 0; --left) {
     reap(0, ignored, any);
-    if (!any) return;
-    ::sigtimedwait(&all, nullptr, &step);
+    if (!any || only_keepers(keeper)) break;
+    const int number = ::sigtimedwait(&all, nullptr, &kLookEvery);
+    if (number == SIGTERM || number == SIGINT) break;
   }
   ::kill(-1, SIGKILL);
   while (::waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
@@ -70,7 +79,7 @@ void end_the_rest(const sigset_t& all) {
 
 }  // namespace
 
-int as_init(const std::function<int()>& program) {
+int as_init(const std::function<int()>& program, std::string_view keeper) {
   sigset_t all, before;
   ::sigfillset(&all);
   ::sigprocmask(SIG_BLOCK, &all, &before);
@@ -81,8 +90,11 @@ int as_init(const std::function<int()>& program) {
     return 1;
   }
   if (child == 0) {
+    ::setpgid(0, 0);  // what a terminal's keys send comes once, from us
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
-    ::_exit(program());
+    const int code = program();
+    std::fflush(nullptr);
+    ::_exit(code);
   }
   for (;;) {
     siginfo_t info{};
@@ -91,7 +103,7 @@ int as_init(const std::function<int()>& program) {
     bool any = true;
     if (number > 0 && forwarded(number)) ::kill(child, number);
     if (!reap(child, status, any)) continue;
-    end_the_rest(all);
+    end_the_rest(all, keeper);
     return code_of(status);
   }
 }

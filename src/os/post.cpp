@@ -51,6 +51,20 @@ bool find(void* library, const char* name, Function& function) {
   return function != nullptr;
 }
 
+// A program that is linked statically has nobody to load a library for it.
+#ifdef PAWL_WITHOUT_LIBRARIES
+constexpr const char* kRemedy =
+    "this pawl is linked statically: have a program of yours, such as curl, tell it";
+void* library() {
+  return nullptr;
+}
+#else
+constexpr const char* kRemedy = "install the package libcurl4";
+void* library() {
+  return ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
+}
+#endif
+
 size_t forget(const char*, size_t size, size_t count, void*) {
   return size * count;
 }
@@ -61,8 +75,8 @@ Result<const Poster::Curl*> Poster::load() {
   static Curl curl;
   static bool loaded = false;
   if (loaded) return &curl;
-  void* lib = ::dlopen("libcurl.so.4", RTLD_NOW | RTLD_LOCAL);
-  if (!lib) return fail("libcurl.so.4 cannot be loaded", "install the package libcurl4");
+  void* lib = library();
+  if (!lib) return fail("libcurl.so.4 cannot be loaded", kRemedy);
   loaded = find(lib, "curl_global_init", curl.global_init) &&
            find(lib, "curl_multi_init", curl.multi_init) &&
            find(lib, "curl_multi_setopt", curl.multi_setopt) &&

@@ -21,8 +21,7 @@ using model::SessionEnd;
 std::string conversation(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.spec.restart == "fresh" || agent.spec.loop.one_task) return "fresh";
-  const bool in_vain = agent.memory.resumed && !agent.memory.seen;
-  if (agent.session_id.empty() || in_vain) return "fresh";
+  if (agent.session_id.empty() || resumed_in_vain(agent)) return "fresh";
   return s.before && !s.before->resumable ? "fresh" : "resume";
 }
 

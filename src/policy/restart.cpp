@@ -39,7 +39,7 @@ Choice relaunch(const Situation& s, const std::string& how) {
   choice.attempt = recent(s) + 1;
   choice.matter = "restart";
   choice.how = how;
-  const bool in_vain = agent.memory.resumed && !agent.memory.seen;
+  const bool in_vain = resumed_in_vain(agent);
   if (how != "resume" || (!agent.session_id.empty() && !in_vain)) return choice;
   choice.how = "fresh";
   choice.because += in_vain ? "; it could not go on with its conversation, so it starts afresh"
@@ -56,6 +56,11 @@ std::string how_it_ended(const Agent& agent) {
   if (agent.ending->signal == kKilled || agent.ending->exit_code == kShellCode + kKilled)
     how += ", as programs end when memory runs out";
   return how;
+}
+
+bool resumed_in_vain(const Agent& agent) {
+  const bool cut_short = agent.ending && !agent.ending->known;
+  return agent.memory.resumed && !agent.memory.seen && !cut_short;
 }
 
 std::optional<WallTime> cools_until(const Situation& s) {

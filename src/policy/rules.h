@@ -37,6 +37,8 @@ std::optional<WallTime> task_ends(const Situation& s);
 // It ended and may not be started again now: it crashed too often, or it is too soon (A6, A8, A15).
 Claim held_up(const Situation& s);
 std::string how_it_ended(const Agent& agent);
+// It was to go on with its conversation, and ended before its interface was there. One that a reboot took down proves nothing.
+bool resumed_in_vain(const Agent& agent);
 // No rule restarts it before then; nothing: it may be restarted now (A6).
 std::optional<WallTime> cools_until(const Situation& s);
 // May its program be ended and started again by a rule? Not in a pane of somebody's.
