@@ -238,6 +238,12 @@ struct ConversationTold {
   std::string session_id;
   std::string transcript;
 };
+// Its conversation has used something; counted from this byte of the file that all of it names.
+struct UsageSeen {
+  std::string agent;
+  uint64_t from = 0;
+  std::vector<model::Spent> spent;
+};
 // The journal refused to be written; this input waits first in line and says so when it can be written again.
 struct JournalRefused {
   std::string why;
@@ -249,9 +255,9 @@ using Input =
     std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead,
                  RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
                  WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
-                 PauseAsked, Reconfigure, WorkFound, WorkVanished, RulesDue, CommandEnded, Slept, TerminalOpened,
-                 TerminalFailed, ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived,
-                 HumanTyped, ConversationTold, JournalRefused, Tick>;
+                 PauseAsked, Reconfigure, WorkFound, WorkVanished, RulesDue, CommandEnded, Slept,
+                 TerminalOpened, TerminalFailed, ProgramEnded, TerminalNoted, WriteLost, Recovered,
+                 Perceived, HumanTyped, ConversationTold, UsageSeen, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);
