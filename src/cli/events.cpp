@@ -23,6 +23,11 @@ std::string told(const Json& event, const Look& look) {
     return fmt::format("{} of {} bytes waits{}", text("action"), event["bytes"].as_int(),
                        event["from"].is_string() ? ", from " + text("from") : "");
   if (type == "queue") return "dropped  " + text("because");
+  if (type == "usage")
+    return fmt::format("used {} tokens{}", event["tokens"].as_int(),
+                       event["cost_usd"].is_number()
+                           ? fmt::format(", ${:.4f}", event["cost_usd"].as_double())
+                           : "");
   return type;
 }
 
