@@ -22,6 +22,20 @@ Json pane_of(const model::Agent& agent) {
   return Json::object({{"server", text_or_null(spec.pane.server)}, {"target", target}});
 }
 
+// Of today (UTC); unknown is null: its program has told nothing, or nobody knows what its model costs.
+Json spent_of(const model::Agent& agent, WallTime now) {
+  const model::Spending& spending = agent.memory.spending;
+  const model::Budget& budget = agent.spec.budget;
+  const model::Today today = model::today(spending, now);
+  return Json::object(
+      {{"day", model::day_of(now)},
+       {"tokens", spending.day.empty() ? Json() : Json(today.tokens)},
+       {"cost_usd", today.cost_usd ? Json(*today.cost_usd) : Json()},
+       {"budget_tokens", budget.tokens_per_day > 0 ? Json(budget.tokens_per_day) : Json()},
+       {"budget_usd", budget.cost_per_day_usd > 0 ? Json(budget.cost_per_day_usd) : Json()},
+       {"used_up", model::used_of(budget, today) >= 1}});
+}
+
 }  // namespace
 
 Json view_of(const model::Agent& agent, const Clock& now) {
@@ -51,6 +65,8 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"parked", agent.parked},
        {"tokens", agent.tokens > 0 ? Json(agent.tokens) : Json()},
        {"cost_usd", nullptr}});
+  out.set("spent", spent_of(agent, now.wall));
+  out.set("cost_usd", out["spent"]["cost_usd"]);
   out.set("notices", model::to_json(agent.notices));
   out.set("dialog", agent.dialog ? model::to_json(*agent.dialog) : Json());
   out.set("parked_because", text_or_null(agent.parked_because));

@@ -23,8 +23,8 @@ TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
     const Json view = view_of(agent, kNow);
     for (const auto& [key, value] : view.members()) keys.push_back(key);
     auto expected = kPromised;
-    for (const char* more : {"notices", "dialog", "parked_because", "matter", "decision", "pane",
-                             "command", "exit_code", "signal", "outbox", "inbox", "repairs",
+    for (const char* more : {"spent", "notices", "dialog", "parked_because", "matter", "decision",
+                             "pane", "command", "exit_code", "signal", "outbox", "inbox", "repairs",
                              "permission"})
       expected.push_back(more);
     EXPECT_EQ(keys, expected);
@@ -47,6 +47,26 @@ TEST(View, ShowsWhatIsKnown) {
   EXPECT_EQ(view["restarts"].as_int(), 3);
   EXPECT_EQ(view["limited_until"].as_string(), "2023-11-14T22:13:23.000Z");
   EXPECT_TRUE(view["paused"].as_bool());
+}
+
+TEST(View, SaysWhatWasUsedToday) {
+  model::Agent agent;
+  const Json nothing = view_of(agent, kNow)["spent"];
+  EXPECT_EQ(nothing["day"].as_string(), "2025-11-15");
+  for (const char* key : {"tokens", "cost_usd", "budget_tokens", "budget_usd"})
+    EXPECT_TRUE(nothing.has(key) && nothing[key].is_null()) << key;
+  agent.spec.budget = {1000, 2.5, 80};
+  model::spend(agent.memory.spending, {"2025-11-15", 1000, 0.25}, kNow.wall);
+  const Json view = view_of(agent, kNow);
+  EXPECT_EQ(view["spent"]["tokens"].as_int(), 1000);
+  EXPECT_EQ(view["spent"]["cost_usd"].as_double(), 0.25);
+  EXPECT_EQ(view["spent"]["budget_tokens"].as_int(), 1000);
+  EXPECT_EQ(view["spent"]["budget_usd"].as_double(), 2.5);
+  EXPECT_TRUE(view["spent"]["used_up"].as_bool());
+  EXPECT_EQ(view["cost_usd"].as_double(), 0.25);
+  const Clock tomorrow{MonoTime{}, kNow.wall + std::chrono::hours{24}};
+  EXPECT_EQ(view_of(agent, tomorrow)["spent"]["tokens"].as_int(-1), 0);
+  EXPECT_FALSE(view_of(agent, tomorrow)["spent"]["used_up"].as_bool());
 }
 
 TEST(View, UnknownIsNullAndNeverAbsent) {

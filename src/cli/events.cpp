@@ -45,6 +45,11 @@ std::string told(const Json& event, const Look& look) {
   if (type == "queue") return "dropped  " + text("because");
   if (type == "work") return work_told(event);
   if (type == "preflight") return checks_told(event);
+  if (type == "usage")
+    return fmt::format("used {} tokens{}", event["tokens"].as_int(),
+                       event["cost_usd"].is_number()
+                           ? fmt::format(", ${:.4f}", event["cost_usd"].as_double())
+                           : "");
   return type;
 }
 

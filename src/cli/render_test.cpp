@@ -92,6 +92,23 @@ TEST(Table, ShowsEveryAgentOnALine) {
   EXPECT_EQ(lines[3], "");
 }
 
+TEST(Table, ShowsWhatWasUsedTodayWhenAnybodyTold) {
+  auto docs = agent("docs", model::State::busy, "a turn is running");
+  docs.spec.budget.tokens_per_day = 1'000'000;
+  model::spend(docs.memory.spending, {"1970-01-01", 1'234'567}, model::wall(0));
+  auto other = agent("other", model::State::ready, "");
+  auto lines = split(agent_table(list_of({docs, other}), kLater, kPlain), '\n');
+  EXPECT_EQ(lines[0], "NAME   STATE      FOR      RUNTIME  RESTARTS  TOKENS  WHY");
+  EXPECT_EQ(
+      lines[1],
+      "docs   busy       1m05s    generic  2         1.2M    (budget used up) a turn is running");
+  EXPECT_EQ(lines[2], "other  ready      1m05s    generic  2         -");
+  model::spend(other.memory.spending, {"1970-01-01", 999, 0.126}, model::wall(0));
+  lines = split(agent_table(list_of({docs, other}), kLater, {false, 120, 24}), '\n');
+  EXPECT_EQ(lines[0], "NAME   STATE      FOR      RUNTIME  RESTARTS  TOKENS  COST     WHY");
+  EXPECT_EQ(lines[2], "other  ready      1m05s    generic  2         999     $0.13");
+}
+
 TEST(Table, ColoursChangeNothingElse) {
   const Json list = list_of({agent("docs", model::State::crashed, "exit code 3")});
   const std::string coloured = agent_table(list, kLater, kColour);

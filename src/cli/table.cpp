@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 
 #include "base/text.h"
@@ -57,11 +58,48 @@ std::string why_and_queue(const Json& agent) {
   const int64_t work = agent["inbox"]["waiting"].as_int();
   if (agent["parked"].as_bool()) return "parked: " + safe(agent["parked_because"].as_string());
   const std::string paused = agent["paused"].as_bool() ? "(paused) " : "";
+  const std::string spent = agent["spent"]["used_up"].as_bool() ? "(budget used up) " : "";
   const auto& repairs = agent["repairs"].items();
   const std::string mended = repairs.empty() ? "" : "(config: " + repairs[0].as_string() + ") ";
-  return safe(mended) + paused + (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
+  return safe(mended) + paused + spent +
+         (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
          (work > 0 ? fmt::format("({} in its inbox) ", work) : "") +
          safe(agent["because"].as_string());
+}
+
+// "950", "12.3k", "1.2M": three digits tell enough.
+std::string short_count(double count) {
+  const char* units[] = {"", "k", "M", "G", "T", "P"};
+  size_t unit = 0;
+  while (count >= 999.5 && unit + 1 < std::size(units)) {
+    count /= 1000;
+    ++unit;
+  }
+  const bool fraction = unit > 0 && count < 99.95;
+  return fmt::format("{:.{}f}{}", count, fraction ? 1 : 0, units[unit]);
+}
+
+std::string tokens_today(const Json& agent) {
+  const Json& tokens = agent["spent"]["tokens"];
+  return tokens.is_null() ? "-" : short_count(tokens.as_double());
+}
+
+std::string cost_today(const Json& agent) {
+  const Json& cost = agent["spent"]["cost_usd"];
+  return cost.is_null() ? "-" : fmt::format("${:.2f}", cost.as_double());
+}
+
+bool any_told(const Json& list, const char* key) {
+  const auto& agents = list["agents"].items();
+  return std::any_of(agents.begin(), agents.end(),
+                     [&](const Json& agent) { return !agent["spent"][key].is_null(); });
+}
+
+// What was used today, when any of them has told it.
+void add_spent(const Json& list, std::vector<Column>& columns) {
+  constexpr int kTokens = 6, kCost = 7;
+  if (any_told(list, "tokens")) columns.push_back({"TOKENS", kTokens, tokens_today});
+  if (any_told(list, "cost_usd")) columns.push_back({"COST", kCost, cost_today});
 }
 
 // On a narrow terminal the columns that tell least go first; then names are cut.
@@ -69,14 +107,16 @@ std::vector<Column> layout(const Json& list, WallTime now, int width) {
   const auto text = [](const char* key) {
     return [key](const Json& agent) { return safe(agent[key].as_string()); };
   };
-  std::vector<Column> columns{
-      {"NAME", widest(list, "name", 4, 32), text("name")},
-      {"STATE", widest_state(list), state_word},
-      {"FOR", 7, [now](const Json& agent) { return since(agent, now); }},
-      {"RUNTIME", widest(list, "runtime", 7, 12), text("runtime")},
-      {"RESTARTS", 8, [](const Json& agent) { return std::to_string(agent["restarts"].as_int()); }},
-      {"WHY", kLeastWhy, why_and_queue}};
-  for (const char* least : {"RESTARTS", "RUNTIME", "WHY", "FOR"})
+  std::vector<Column> columns{{"NAME", widest(list, "name", 4, 32), text("name")},
+                              {"STATE", widest_state(list), state_word},
+                              {"FOR", 7, [now](const Json& agent) { return since(agent, now); }},
+                              {"RUNTIME", widest(list, "runtime", 7, 12), text("runtime")},
+                              {"RESTARTS", 8, [](const Json& agent) {
+                                 return std::to_string(agent["restarts"].as_int());
+                               }}};
+  add_spent(list, columns);
+  columns.push_back({"WHY", kLeastWhy, why_and_queue});
+  for (const char* least : {"RESTARTS", "RUNTIME", "TOKENS", "COST", "WHY", "FOR"})
     if (width_of(columns) >= width)
       std::erase_if(columns, [&](const Column& column) { return column.heading == least; });
   const int spare = width - 1 - width_of(columns);

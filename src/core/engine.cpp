@@ -57,6 +57,7 @@ void Engine::recover(const Clock& now, Duration away) {
     take_over(now, *found);
   }
   recover_tasks(now);
+  for (const auto& [name, agent] : fleet().agents) usage_looks_.soon(now.mono, agent);
   queue_.push_front(recovered);
   for (auto& said : task_runs_.take(now)) queue_.push_front(std::move(said));
   if (away > Duration{0}) queue_.push_front(Slept{away, "no daemon was running"});
@@ -111,6 +112,7 @@ void Engine::turn(const Clock& now) {
     go_on(now);
     decide(now);
   }
+  count_usage(now);  // before rules look: they keep budgets
   for (int round = 0; consult(now, round); ++round) {
     decide(now);
     if (!wakeups_at_) take_wakeups(now);  // work was settled: there may be room for more
@@ -128,6 +130,7 @@ std::optional<MonoTime> Engine::wake_at() const {
   earliest = earlier(earliest, earlier(wakeups_at_, consult_at_));
   earliest = earlier(earliest, earlier(save_at_, task_runs_.wake_at()));
   for (const auto& [name, source] : sources_) earliest = earlier(earliest, source.at);
+  earliest = earlier(earliest, usage_looks_.wake_at());
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
   return earliest;
 }
@@ -281,6 +284,7 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
   keep_alerts(plan.events);
   keep_tasks(now, plan.events);
   mark_ledgers(plan.events);
+  keep_usage(now, plan.events);
   for (const auto& effect : plan.effects) perform(now, effect);
   for (auto& answer : plan.answers) answers_.push_back(std::move(answer));
   return true;

@@ -20,6 +20,7 @@
 #include "core/perception.h"
 #include "core/supervisor.h"
 #include "core/task_runs.h"
+#include "core/usage_looks.h"
 #include "host/host.h"
 #include "perceive/catalog.h"
 #include "perceive/hook.h"
@@ -206,6 +207,10 @@ class Engine {
   void take_over_task(const Clock& now, const model::Agent& agent, Offset end);
   void recover_tasks(const Clock& now);
   void look_for_resume(const std::string& name);
+  void keep_usage(const Clock& now, const std::vector<model::Event>& written);
+  void count_usage(const Clock& now);
+  std::string transcript_of(const model::Agent& agent, const perceive::Profile* profile) const;
+  bool count_usage_of(const Clock& now, const model::Agent& agent);
 
   host::Host& host_;
   store::Journal& journal_;
@@ -219,6 +224,7 @@ class Engine {
   Perception perception_;
   Deliveries deliveries_;
   TaskRuns task_runs_;
+  UsageLooks usage_looks_;
   std::set<std::string> tasks_to_save_;  // agents whose folder is not as the journal has it
   std::optional<MonoTime> save_at_;      // … and could not be written
   uint64_t last_item_ = 0;

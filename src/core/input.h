@@ -256,6 +256,12 @@ struct ConversationTold {
   std::string session_id;
   std::string transcript;
 };
+// Its conversation has used something; counted from this byte of the file that all of it names.
+struct UsageSeen {
+  std::string agent;
+  uint64_t from = 0;
+  std::vector<model::Spent> spent;
+};
 // The journal refused to be written; this input waits first in line and says so when it can be written again.
 struct JournalRefused {
   std::string why;
@@ -270,7 +276,7 @@ using Input =
                  PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished,
                  RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
                  TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, ConversationTold,
-                 JournalRefused, Tick>;
+                 UsageSeen, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -30,9 +30,11 @@ const char* witness_of(Action action) {
   return action == Action::limit_wait ? "it is waited for" : "a person is told";
 }
 
-const char* severity(Action action) {
-  if (action == Action::limit_wait || action == Action::finish) return "info";
-  return action == Action::park ? "error" : "warning";
+const char* severity(const policy::Choice& choice) {
+  const bool budget = choice.matter.starts_with(model::kBudgetRule);
+  if (choice.action == Action::limit_wait && !budget) return "info";
+  if (choice.action == Action::finish) return "info";
+  return choice.action == Action::park ? "error" : "warning";
 }
 
 std::string key_of(const Agent& agent, const std::string& row) {
@@ -135,7 +137,7 @@ void RulePlanner::tell_person(const Agent& agent, const RulesDue& due,
   std::string matter = choice.matter.empty() ? std::string(word(*choice.action)) : choice.matter;
   if (*choice.action == Action::restart) matter += " at " + rfc3339(now_.wall);
   emit(agent.spec.name,
-       model::Alerted{severity(*choice.action), std::move(text), std::move(matter), choice.todo,
+       model::Alerted{severity(choice), std::move(text), std::move(matter), choice.todo,
                       *choice.action == Action::limit_wait ? std::string() : due.screen});
 }
 
@@ -219,6 +221,15 @@ void RulePlanner::operator()(const CommandEnded& seen) {
   const Agent* agent = live == supervisor_.live_.end() ? nullptr : find(live->second.agent);
   if (!agent || !agent->intent || agent->intent->seq != seen.intent) return;
   finish(*agent, seen.fine ? Verdict::confirmed : Verdict::failed, seen.how);
+}
+
+// The journal may have refused it once, and then it was read again: a byte counts once.
+void RulePlanner::operator()(const UsageSeen& seen) {
+  const Agent* agent = find(seen.agent);
+  if (!agent || seen.spent.empty()) return;
+  const auto* mark = model::mark_of(agent->memory.spending, seen.spent.front().mark.file);
+  if (mark && mark->offset != seen.from) return;
+  for (const auto& spent : seen.spent) emit(seen.agent, spent);
 }
 
 void RulePlanner::operator()(const Slept& seen) {

@@ -23,6 +23,7 @@ class RulePlanner : public TaskPlanner {
   void operator()(const WorkVanished& seen);
   void operator()(const CommandEnded& seen);
   void operator()(const Slept& seen);
+  void operator()(const UsageSeen& seen);
 
  private:
   bool turn_done(const Agent& agent) const;

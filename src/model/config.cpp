@@ -198,6 +198,11 @@ std::vector<Error> repair(AgentSpec& spec) {
                    "use 2 to 1000 columns and 1 to 1000 rows; until then it is 120x40", 2});
     spec.size = AgentSpec{}.size;
   }
+  if (spec.budget.soft_pct < 0 || spec.budget.soft_pct > 100) {
+    out.push_back({fmt::format("budget.soft_pct = {} is no percentage", spec.budget.soft_pct),
+                   "use 0 to 100; until then it is 80", 2});
+    spec.budget.soft_pct = Budget{}.soft_pct;
+  }
   std::erase_if(spec.notify, [&](const std::string& word) {
     const auto channel = channel_from(word);
     if (channel) return false;

@@ -89,7 +89,7 @@ preflight = { transcript_max_mb = 257, memory_pct = 81 }
 recovery = { resume_crashes = 4, success_s = 601, auth_refresh = ["a", "b"] }
 loop = { interval_s = 301, base_s = 61, factor = 3, cap_s = 3601, schedule = ["@daily"], time_zone = "UTC", one_task = true }
 task_health = { base_s = 31, max_s = 301, grace_s = 31, deadline_s = 18001, retries = 11, dispatch_wait_s = 11 }
-budget = { tokens_per_day = 1, cost_per_day_usd = 1.5 }
+budget = { tokens_per_day = 1, cost_per_day_usd = 1.5, soft_pct = 70 }
 size = { cols = 100, rows = 30 }
 hooks = false
 notify = ["desktop"]
@@ -112,7 +112,7 @@ notify = ["desktop"]
   expected.recovery = {4, 601, {"a", "b"}};
   expected.loop = {301, 61, 3, 3601, {"@daily"}, "UTC", true};
   expected.task_health = {31, 301, 31, 18001, 11, 11};
-  expected.budget = {1, 1.5};
+  expected.budget = {1, 1.5, 70};
   expected.size = {100, 30};
   expected.hooks = false;
   expected.notify = {"desktop"};
@@ -251,7 +251,10 @@ INSTANTIATE_TEST_SUITE_P(
             "p.toml:1:1: dialogs = \"on\" is not known: use one of: free-rows-only, off; until "
             "then it is \"off\""},
         Bad{"[agent.a]\nsize = { cols = 1, rows = 5 }\n",
-            "p.toml:1:1: the size 1x5 is not usable: …"}));
+            "p.toml:1:1: the size 1x5 is not usable: …"},
+        Bad{"[agent.a]\nbudget = { soft_pct = 101 }\n",
+            "p.toml:1:1: budget.soft_pct = 101 is no percentage: use 0 to 100; until then it is "
+            "80"}));
 
 // A mistake keeps nobody's agents from running (O10).
 TEST(Config, MistakesAreMadeSafeAndSaid) {

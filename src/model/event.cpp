@@ -105,6 +105,10 @@ Json body(const TaskRead&) {
   return Json::object({{"what", "read"}});
 }
 
+Json body(const Spent& fact) {
+  return to_json(fact);
+}
+
 Json body(const WorkSeen& fact) {
   return Json::object({{"what", "seen"},
                        {"name", fact.name},
@@ -303,9 +307,9 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state",  "decision", "outcome", "alert", "human",  "config", "config",
-      "config", "config",   "queue",   "queue", "config", "config", "work",
-      "work",   "work",     "config",  "preflight", "task",  "task",   "task",   "task"};
+      "state",  "decision", "outcome", "alert",     "human",  "config", "config", "config",
+      "config", "queue",    "queue",   "config",    "config", "work",   "work",   "work",
+      "config", "preflight", "task",   "task",      "task",   "task",   "usage"};
   return types[fact.index()];
 }
 
@@ -353,6 +357,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "task") return task_fact(json);
   if (type == "work") return work_fact(json);
   if (type == "preflight") return prepared_fact(json);
+  if (type == "usage") return spent_from(json);
   if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
   if (type == "queue" && json["what"].as_string() == "dropped")
     return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};

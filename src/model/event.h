@@ -13,6 +13,7 @@
 #include "model/dialog.h"
 #include "model/notice.h"
 #include "model/spec.h"
+#include "model/spending.h"
 #include "model/state.h"
 #include "model/task.h"
 
@@ -232,9 +233,9 @@ struct TaskRead {
 };
 
 using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen,
-                          WorkSettled, WorkGone, AnswerKept, Prepared,
-                          TaskGiven, TaskTold, TaskEnded, TaskRead>;
+                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled,
+                          WorkGone, AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead,
+                          Spent>;
 
 struct Event {
   Seq seq;
@@ -244,7 +245,7 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task"
+// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores

@@ -62,6 +62,9 @@ std::vector<Fact> facts() {
   asks.dialog = Dialog{"May I?", {{"Yes", Cost::allow}, {"Buy", Cost::money}}, true};
   asks.tokens = 99;
   all.push_back(asks);
+  all.push_back(
+      Spent{"2026-11-16", 1009, 0.25, {"/t.jsonl", 4096, "m", {{"msg_1", {1, 2, 3, 4, 5}}}}});
+  all.push_back(Spent{"2026-11-16", 7});
   Decided ruled{Action::limit_wait, "its limit ends at 3am", 2};
   ruled.rule = "limit";
   ruled.matter = "limit";
@@ -102,7 +105,7 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {Paused{}, "config"},      {WorkSeen{}, "work"},     {WorkSettled{}, "work"},
       {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
-      {TaskRead{}, "task"}};
+      {TaskRead{}, "task"},      {Spent{}, "usage"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

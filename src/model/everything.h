@@ -42,7 +42,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.recovery = {4, 601, {"refresh", "now"}};
   spec.loop = {302, 63, 2.5, 3601, {"0 9 * * *"}, "Europe/Berlin", true};
   spec.task_health = {31, 301, 32, 18001, 11, 12};
-  spec.budget = {int64_t{1} << 40, 2.5};
+  spec.budget = {int64_t{1} << 40, 2.5, 81};
   spec.notify = {"desktop", "exec:x"};
   return spec;
 }
@@ -94,6 +94,11 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow}};
   agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 4, 5,
                            6,        1,        {"/a.jsonl"}};
+  agent.memory.spending = {
+      "2023-11-14", 1200, 0.75,
+      3400,         1.25, true,
+      true,         true, {{"/a.jsonl", 4096, "m", {{"msg_1", {1, 2, 3, 4, 5}}}, wall(16)}},
+      wall(17)};
   agent.intent = Intent{Seq{99}, Action::send, wall(1'700'000'004'000'004), 7, "nudge", "active"};
   agent.decision = LastDecision{
       Seq{98},          wall(1'700'000'004'000'000), Action::nudge, "idle", "nudge", "confirmed",

@@ -71,6 +71,7 @@ template <class Visit>
 void each_field(Budget& v, Visit&& visit) {
   visit("tokens_per_day", v.tokens_per_day);
   visit("cost_per_day_usd", v.cost_per_day_usd);
+  visit("soft_pct", v.soft_pct);
 }
 template <class Visit>
 void each_field(Size& v, Visit&& visit) {

@@ -89,6 +89,7 @@ void task_decided(Task& task, const Decided& fact) {
 
 void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
   Memory& memory = agent.memory;
+  if (fact.rule == kBudgetRule) return told_of_budget(memory.spending, fact.how);
   if (agent.task) task_decided(*agent.task, fact);
   if (fact.action == Action::nudge) {
     agent.nudges = fact.attempt;
@@ -247,8 +248,18 @@ void fold(Agent& agent, const Event& event, const TaskGiven& fact) {
   agent.task->started = event.at;
 }
 
-void fold(Agent& agent, const Event&, const TaskTold& fact) {
+// A run counts from its start; its last record may correct what it said before.
+Spent since_told(const TaskReport& before, const TaskReport& now, WallTime at) {
+  Spent out{day_of(at), std::max<int64_t>(now.tokens, 0) - std::max<int64_t>(before.tokens, 0)};
+  if (now.cost_usd != before.cost_usd) out.cost_usd = now.cost_usd - before.cost_usd;
+  return out;
+}
+
+void fold(Agent& agent, const Event& event, const TaskTold& fact) {
   if (!agent.task) return;
+  if (const Spent spent = since_told(agent.task->report, fact.report, event.at);
+      spent.tokens != 0 || spent.cost_usd)
+    spend(agent.memory.spending, spent, event.at);
   if (fact.report.answered) agent.task->failures = 0;
   agent.task->report = fact.report;
 }
@@ -259,6 +270,10 @@ void fold(Agent& agent, const Event& event, const TaskEnded& fact) {
   agent.task->reason = fact.reason;
   agent.task->exit_code = fact.exit_code;
   agent.task->finished = event.at;
+}
+
+void fold(Agent& agent, const Event& event, const Spent& fact) {
+  spend(agent.memory.spending, fact, event.at);
 }
 
 void fold(Agent& agent, const Event&, const TaskRead&) {

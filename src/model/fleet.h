@@ -15,6 +15,8 @@ namespace pawl::model {
 inline constexpr const char* kWorkRule = "work";
 // The matter of a restart that only makes room for the next piece of work.
 inline constexpr const char* kNextWork = "next work";
+// The rule that keeps budgets.
+inline constexpr const char* kBudgetRule = "budget";
 // A restart that types the command line into the shell the agent left behind.
 inline constexpr const char* kTyped = "typed";
 

@@ -90,6 +90,7 @@ Json to_json(const Memory& memory) {
                            {"matter", to_json(memory.matter)},
                            {"sessions", to_json(memory.sessions)},
                            {"desk", to_json(memory.desk)},
+                           {"spending", to_json(memory.spending)},
                            {"answers", std::move(answers)}});
   if (memory.answered) out.set("answered", to_json(*memory.answered));
   return out;
@@ -111,6 +112,7 @@ Memory memory_from(const Json& json) {
                    time_from(matter["last"]), matter["told"].as_bool()};
   memory.sessions = sessions_from(json["sessions"]);
   memory.desk = desk_from(json["desk"]);
+  memory.spending = spending_from(json["spending"]);
   if (const Json& answered = json["answered"]; answered.is_object())
     memory.answered = answer_from(answered);
   for (const Json& one : json["answers"].items()) memory.answers.push_back(answer_from(one));

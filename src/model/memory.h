@@ -13,6 +13,7 @@
 #include "model/dialog.h"
 #include "model/sessions.h"
 #include "model/spec.h"
+#include "model/spending.h"
 #include "model/state.h"
 #include "model/work.h"
 
@@ -41,6 +42,7 @@ struct Memory {
   Matter matter;
   Sessions sessions;
   Desk desk;
+  Spending spending;
   std::optional<Answer> answered;  // by a person, the last time
   std::vector<Answer> answers;     // kept as rules
   bool operator==(const Memory&) const = default;

@@ -35,6 +35,17 @@ void each_field(Exit& exit, Visit&& visit) {
   visit("unseen", exit.unseen);
 }
 
+struct Use {
+  int64_t tokens = 0;
+  double cost_usd = -1;
+};
+
+template <class Visit>
+void each_field(Use& use, Visit&& visit) {
+  visit("tokens", use.tokens);
+  visit("cost_usd", use.cost_usd);
+}
+
 // A nested table, when it is there.
 template <class T>
 bool read_inner(const toml::table& table, const char* key, Context& context, T& value) {
@@ -83,6 +94,7 @@ Happening read_happening(const toml::table& table, Context& context) {
   happening.pause = maybe<bool>(reader, table, "pause");
   reader.know("work");
   reader.know("exit");
+  reader.know("spent");
   reader.refuse_unknown("[[input]]");
   if (Item item; read_inner(table, "work", context, item))
     happening.work = WorkSeen{item.name, item.from, fmt::format("{}:{}", item.mtime, item.size)};
@@ -90,6 +102,10 @@ Happening read_happening(const toml::table& table, Context& context) {
     if (exit.oom && exit.code == 0 && exit.signal == 0) exit.code = kOomCode;
     happening.exit = Ending{exit.signal != 0 ? -1 : exit.code, exit.signal, !exit.unseen};
     happening.oom = exit.oom;
+  }
+  if (Use use; read_inner(table, "spent", context, use)) {
+    happening.spent = Spent{"", use.tokens};
+    if (use.cost_usd >= 0) happening.spent->cost_usd = use.cost_usd;
   }
   return happening;
 }

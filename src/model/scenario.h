@@ -25,6 +25,7 @@ struct Happening {
   std::optional<Ending> exit;
   bool oom = false;  // … by the kernel, for want of memory
   std::optional<bool> pause;
+  std::optional<Spent> spent;  // on that day
 };
 
 // What the rules should do then; the whole list is compared.

@@ -77,6 +77,7 @@ struct TaskHealth {
 struct Budget {
   int64_t tokens_per_day = 0;
   double cost_per_day_usd = 0;
+  int soft_pct = 80;  // of either: a person is told; 0: not before all of it is used
   bool operator==(const Budget&) const = default;
 };
 

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "perceive/price.h"
 
 namespace pawl::perceive {
 namespace {
@@ -57,6 +58,8 @@ class Reader {
     keys.milliseconds("sent_ms", profile_.sent);
     keys.flag("progress", profile_.progress);
     keys.flag("strict", profile_.strict);
+    keys.texts("prices", profile_.prices);
+    keys.need(good_prices(profile_.prices), "prices of a model's name and five numbers");
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);
     if (const auto* table = keys.table("recognise")) recognise(*table);
     if (const auto* table = keys.table("launch")) launch(*table);
@@ -363,7 +366,6 @@ class Reader {
     keys.need(rule.pattern >= 0, "pattern");
     profile_.notices.push_back(rule);
   }
-
   std::string path_;
   Profile& profile_;
   std::optional<Error> error_;
@@ -389,10 +391,9 @@ Result<Profile> parse_profile(const std::string& text, const std::string& path,
   if (const auto error = read_into(profile, text, path)) return tl::unexpected(*error);
   if (profile.name.empty()) return fail(path + ": the profile has no 'name'");
   if (!shared.empty()) {
-    Profile kept_name;
-    kept_name.name = profile.name;
+    const std::string name = profile.name;
     if (const auto error = read_into(profile, shared, "shared.toml")) return tl::unexpected(*error);
-    profile.name = kept_name.name;
+    profile.name = name;
   }
   for (Patterns* set : {&profile.rows, &profile.titles, &profile.choices})
     if (const auto done = set->compile(); !done) return fail(path + ": " + done.error().what);

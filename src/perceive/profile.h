@@ -166,6 +166,7 @@ struct Profile {
   StartRules start;
   HookLines hooks;
   std::vector<HookRule> hook_rules;
+  std::vector<std::string> prices;                  // of models (price.h)
   Duration quiet = std::chrono::milliseconds{150};  // nothing moves before ready
   Duration sent = std::chrono::milliseconds{1500};  // … after a draft vanished, unless it works
   bool strict = false;                              // movement under the box is work as well

@@ -9,17 +9,14 @@
 #include <string_view>
 
 #include "base/clock.h"
+#include "model/spending.h"
 #include "perceive/profile.h"
 
 namespace pawl::perceive {
 
 inline constexpr size_t kTranscriptTail = 256u << 10;  // of more, only the end is looked at
 
-struct Usage {
-  int64_t input = 0, output = 0, cache_read = 0, cache_write = 0;
-  int64_t context() const { return input + cache_read + cache_write; }
-  bool operator==(const Usage&) const = default;
-};
+using model::Usage;
 
 struct ApiError {
   std::string error;                 // the program's own word

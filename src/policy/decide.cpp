@@ -14,10 +14,22 @@ struct Rule {
 
 // The order is the policy.
 constexpr Rule kRules[] = {
-    {"not-there", not_there}, {"paused", paused},   {"parked", parked}, {"task", task},
-    {"work", work},           {"human", human},     {"dialog", dialog}, {"limit", limit},
-    {"trouble", trouble},     {"loop", loop}, {"restart", restart}, {"begin", begin},   {"stuck", stuck},
-    {"account", account},     {"nudge", nudge},
+    {"not-there", not_there},
+    {"paused", paused},
+    {"parked", parked},
+    {"task", task},
+    {model::kBudgetRule, budget},
+    {"work", work},
+    {"human", human},
+    {"dialog", dialog},
+    {"limit", limit},
+    {"trouble", trouble},
+    {"loop", loop},
+    {"restart", restart},
+    {"begin", begin},
+    {"stuck", stuck},
+    {"account", account},
+    {"nudge", nudge},
 };
 
 }  // namespace

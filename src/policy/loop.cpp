@@ -21,7 +21,9 @@ using model::SessionEnd;
 std::string conversation(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.spec.restart == "fresh" || agent.spec.loop.one_task) return "fresh";
-  if (agent.session_id.empty() || resumed_in_vain(agent)) return "fresh";
+  // Where its transcript is not known, nobody but its program can tell that there is nothing to go on with.
+  const bool unknown = agent.transcript.empty() && resumed_in_vain(agent);
+  if (agent.session_id.empty() || unknown) return "fresh";
   return s.before && !s.before->resumable ? "fresh" : "resume";
 }
 

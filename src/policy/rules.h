@@ -14,6 +14,7 @@ Claim parked(const Situation& s);     // by a rule that gave up
 Claim human(const Situation& s);      // a person typed a moment ago (W8)
 
 Claim task(const Situation& s);  // R8 to R13: it is there for one, and that is all it is there for
+Claim budget(const Situation& s);  // X12: what a day may cost
 Claim work(const Situation& s);  // it was assigned something (W9): before the human gate
 Claim dialog(const Situation& s);   // W10
 Claim limit(const Situation& s);    // X1
@@ -32,6 +33,8 @@ std::string assigned(const model::Work& work);
 // Tells a person, once for each matter; after that nothing is left to do.
 Choice tell(const Situation& s, const std::string& matter, std::string because, std::string todo,
             Action action = Action::escalate);
+// What it has used, when that is all it may use today.
+std::optional<std::string> over_budget(const Situation& s);
 // A task's time will end then, whatever is waited for; nothing: it has no task, or that is over.
 std::optional<WallTime> task_ends(const Situation& s);
 // It ended and may not be started again now: it crashed too often, or it is too soon (A6, A8, A15).

@@ -39,6 +39,8 @@ Choice abandon(std::string reason, std::string because) {
 
 // Once more, with its conversation when there is one. `matter` says whether it counts (model::begin_run).
 Choice again(const Situation& s, const char* matter, std::string because, bool fresh = false) {
+  if (const auto over = over_budget(s))
+    return abandon("budget", because + "; it is not tried again: " + *over);
   Choice choice = act(Action::restart, std::move(because));
   choice.matter = matter;
   choice.attempt = task_of(s).retries + 1;

@@ -108,6 +108,19 @@ TEST_F(TaskTest, WhatDoesNotSayAWordIsNotTriedForHours) {
   EXPECT_EQ(says(12), "until 40");
 }
 
+TEST_F(TaskTest, OverItsBudgetItIsNotTriedAgain) {
+  ends(10, -1, 9);
+  agent.spec.budget.tokens_per_day = 1000;
+  model::spend(agent.memory.spending, {model::day_of(at(0)), 999}, at(0));
+  EXPECT_EQ(says(12), "restart resume");
+  model::spend(agent.memory.spending, {model::day_of(at(0)), 1}, at(0));
+  EXPECT_EQ(says(12), "abandon budget");
+  EXPECT_NE(look(12).choice.because.find("it has used 1000 of 1000 tokens today"),
+            std::string::npos);
+  agent.task->report.finished = true;
+  EXPECT_EQ(says(12), "finish completed") << "a result is a result";
+}
+
 TEST_F(TaskTest, APlainProgramIsKnownByItsExitCode) {
   agent.task->order.format = "plain";
   ends(10, 0);

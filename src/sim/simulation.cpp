@@ -121,6 +121,11 @@ void Simulation::happen(const model::Happening& it) {
   if (it.human) feed(core::HumanTyped{name, "attach"});
   if (it.pause) feed(core::PauseAsked{{}, name, *it.pause, "the file PAUSE"});
   if (it.work) feed(core::WorkFound{name, *it.work});
+  if (it.spent) {
+    model::Spent spent = *it.spent;
+    spent.day = model::day_of(now_.wall);
+    feed(core::UsageSeen{name, 0, {spent}});
+  }
   if (it.exit && agent()->running()) feed(core::ProgramEnded{agent()->session, *it.exit});
   if (it.state) see(it);
 }

@@ -6,6 +6,7 @@ from .talk import named_frame, streamed, texts
 
 
 class Anthropic:
+    input, output = 1000, 9  # tokens of each answer
     frame = staticmethod(named_frame)
 
     @staticmethod
@@ -47,7 +48,7 @@ class Anthropic:
 
     @staticmethod
     def message(number, content, why):
-        usage = {"input_tokens": 1000, "output_tokens": 5, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
+        usage = {"input_tokens": Anthropic.input, "output_tokens": 5, "cache_creation_input_tokens": 0, "cache_read_input_tokens": 0}
         return {"id": f"msg_{number}", "type": "message", "role": "assistant", "model": "fake", "content": content,
                 "stop_reason": why, "stop_sequence": None, "usage": usage}
 
@@ -79,5 +80,5 @@ class Anthropic:
             yield {"type": "content_block_delta", "index": index,
                    "delta": {"type": "input_json_delta", "partial_json": json.dumps(given)}}
             yield {"type": "content_block_stop", "index": index}
-        yield {"type": "message_delta", "delta": {"stop_reason": why, "stop_sequence": None}, "usage": {"output_tokens": 9}}
+        yield {"type": "message_delta", "delta": {"stop_reason": why, "stop_sequence": None}, "usage": {"output_tokens": cls.output}}
         yield {"type": "message_stop"}

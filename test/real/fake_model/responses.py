@@ -7,6 +7,7 @@ from .talk import named_frame, streamed, texts
 
 
 class Responses:
+    input, output = 1000, 5  # tokens of each answer
     frame = staticmethod(named_frame)
 
     @staticmethod
@@ -51,8 +52,8 @@ class Responses:
 
     @staticmethod
     def response(number, status, output):
-        usage = {"input_tokens": 1000, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": 5,
-                 "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 1005}
+        usage = {"input_tokens": Responses.input, "input_tokens_details": {"cached_tokens": 0}, "output_tokens": Responses.output,
+                 "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": Responses.input + Responses.output}
         return {"id": f"resp_{number}", "object": "response", "created_at": 1, "status": status, "model": "fake",
                 "output": output, **({"usage": usage} if output else {})}
 

@@ -1,0 +1,40 @@
+#pragma once
+// When the conversation of an agent is looked at for what it has used: now and then while it works, and when a turn or its
+// program ends. An agent at rest has no timer.
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "model/fleet.h"
+
+namespace pawl::core {
+
+inline constexpr Duration kUsageLookEvery = std::chrono::seconds{60};
+inline constexpr Duration kUsageLookAgain =
+    std::chrono::seconds{3};  // after a turn: its last line may be written late
+inline constexpr Duration kUsageLookOn =
+    std::chrono::milliseconds{250};  // there was more than is read at a time
+
+class UsageLooks {
+ public:
+  void soon(MonoTime now, const model::Agent& agent);
+  void changed(MonoTime now, const model::Agent& agent, const model::StateChanged& change);
+  std::vector<std::string> due(MonoTime now) const;
+  // `agent` is null when it is gone; `more`: it was not read to its end.
+  void looked(MonoTime now, const std::string& name, const model::Agent* agent, bool more);
+  std::optional<MonoTime> wake_at() const;
+
+ private:
+  struct Look {
+    MonoTime at;
+    bool again = false;  // once more, a moment later
+  };
+  std::map<std::string, Look> looks_;
+};
+
+// Its usage is in a file. A run without an interface tells it in its records.
+bool tells_in_file(const model::Agent& agent);
+
+}  // namespace pawl::core

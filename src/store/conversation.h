@@ -1,0 +1,29 @@
+#pragma once
+// The files a conversation is kept in, as its program writes them: read on from where somebody stopped, never as a whole.
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace pawl::store {
+
+struct ConversationFile {
+  std::string path;
+  uint64_t size = 0;
+  WallTime modified;
+};
+
+// The transcript, and those of its sub-agents in the folder beside it (Claude Code). Only plain files: the path is what a
+// program said, and it may say anything.
+std::vector<ConversationFile> conversation_files(const std::string& transcript);
+
+// Where a program that does not say it keeps the conversation `id`: "{$X_HOME|~/.x}/sessions/*/*-{conversation}.jsonl", a * for any
+// folder or any beginning of the name, the newest by name first. Empty: it is not there.
+std::string find_conversation(const std::string& pattern,
+                              const std::vector<std::string>& environment, const std::string& id);
+
+std::string read_on(const ConversationFile& file, uint64_t offset, size_t limit);
+
+}  // namespace pawl::store
