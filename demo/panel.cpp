@@ -95,8 +95,10 @@ std::vector<std::string> wrap(std::string_view text, size_t width) {
   std::vector<std::string> lines(1);
   while (!text.empty()) {
     size_t end = std::min({text.find(' '), text.size(), width * 4});
-    while (columns(text.substr(0, end)) > width) --end;  // between characters: the rest is a word again
-    while (end < text.size() && end > 1 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
+    while (columns(text.substr(0, end)) > width)
+      --end;  // between characters: the rest is a word again
+    while (end < text.size() && end > 1 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80)
+      --end;
     const bool whole = end == text.size() || text[end] == ' ';
     const std::string_view word = text.substr(0, end);
     if (!lines.back().empty() && columns(lines.back()) + 1 + columns(word) > width)

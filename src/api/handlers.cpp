@@ -8,8 +8,8 @@
 #include "api/pane_handlers.h"
 #include "api/talk_handlers.h"
 #include "api/task_handlers.h"
-#include "api/work_handlers.h"
 #include "api/verb.h"
+#include "api/work_handlers.h"
 #include "base/text.h"
 
 namespace pawl::api {

@@ -80,10 +80,10 @@ Json view_of(const model::Agent& agent, const Clock& now) {
   Json outbox = Json::array();
   for (const auto& item : agent.outbox) outbox.push(model::to_json(item));
   out.set("outbox", outbox);
-  out.set("inbox", Json::object({{"waiting", agent.memory.desk.waiting.size()},
-                                 {"given", agent.memory.desk.given
-                                               ? Json(agent.memory.desk.given->work.name)
-                                               : Json()}}));
+  out.set("inbox",
+          Json::object({{"waiting", agent.memory.desk.waiting.size()},
+                        {"given", agent.memory.desk.given ? Json(agent.memory.desk.given->work.name)
+                                                          : Json()}}));
   out.set("repairs", spec.repairs);
   out.set("permission", spec.permission);
   return out;

@@ -23,9 +23,9 @@ TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
     const Json view = view_of(agent, kNow);
     for (const auto& [key, value] : view.members()) keys.push_back(key);
     auto expected = kPromised;
-    for (const char* more : {"spent", "notices", "dialog", "parked_because", "matter", "decision",
-                             "pane", "command", "exit_code", "signal", "outbox", "inbox", "repairs",
-                             "permission"})
+    for (const char* more :
+         {"spent", "notices", "dialog", "parked_because", "matter", "decision", "pane", "command",
+          "exit_code", "signal", "outbox", "inbox", "repairs", "permission"})
       expected.push_back(more);
     EXPECT_EQ(keys, expected);
   }

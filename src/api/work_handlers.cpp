@@ -60,7 +60,8 @@ Outcome inbox_add(const Call& call) {
   if (trim(text).empty())
     return Result<Json>(fail("there is no work in it", "give a text, -f FILE or -", 2));
   if (text.size() > kWorkBytes)
-    return Result<Json>(fail("the text is larger than 1 MiB", "put it into files and name them", 2));
+    return Result<Json>(
+        fail("the text is larger than 1 MiB", "put it into files and name them", 2));
   const std::string& name = (*agent)->spec.name;
   const auto added =
       inbox_of(call, name).add(text, call.args["from"].as_string(), *priority, call.now.wall);
@@ -79,8 +80,7 @@ Outcome inbox_ls(const Call& call) {
   auto waiting = inbox_of(call, (*agent)->spec.name).waiting();
   std::stable_sort(waiting.begin(), waiting.end(),
                    [](const auto& a, const auto& b) { return a.priority > b.priority; });
-  for (const auto& item : waiting)
-    items.push(item_json(item, "waiting"));
+  for (const auto& item : waiting) items.push(item_json(item, "waiting"));
   return Result<Json>(
       Json::object({{"version", 1}, {"name", (*agent)->spec.name}, {"items", items}}));
 }

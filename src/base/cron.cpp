@@ -108,11 +108,11 @@ Result<Cron> Cron::parse(std::string_view text) {
                 "month, day of the week",
                 2);
   Cron cron;
-  for (auto done : {read_field(words[0], kFields[0], cron.minutes_),
-                    read_field(words[1], kFields[1], cron.hours_),
-                    read_field(words[2], kFields[2], cron.days_),
-                    read_field(words[3], kFields[3], cron.months_),
-                    read_field(words[4], kFields[4], cron.weekdays_)})
+  for (auto done :
+       {read_field(words[0], kFields[0], cron.minutes_),
+        read_field(words[1], kFields[1], cron.hours_), read_field(words[2], kFields[2], cron.days_),
+        read_field(words[3], kFields[3], cron.months_),
+        read_field(words[4], kFields[4], cron.weekdays_)})
     if (!done) return tl::unexpected(done.error());
   cron.every_hour_ = words[1].starts_with('*');
   cron.every_day_ = words[2].starts_with('*');

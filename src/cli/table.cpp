@@ -61,8 +61,7 @@ std::string why_and_queue(const Json& agent) {
   const std::string spent = agent["spent"]["used_up"].as_bool() ? "(budget used up) " : "";
   const auto& repairs = agent["repairs"].items();
   const std::string mended = repairs.empty() ? "" : "(config: " + repairs[0].as_string() + ") ";
-  return safe(mended) + paused + spent +
-         (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
+  return safe(mended) + paused + spent + (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
          (work > 0 ? fmt::format("({} in its inbox) ", work) : "") +
          safe(agent["because"].as_string());
 }

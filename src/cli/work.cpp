@@ -29,7 +29,8 @@ std::string row(const Json& item) {
 
 std::string items_of(const Json& inbox) {
   if (inbox["items"].items().empty()) return "nothing waits for it\n";
-  std::string out = fmt::format("{}  {}  {}  ID\n", fit("STATE", 7), fit("PRIORITY", 8), fit("FROM", 16));
+  std::string out =
+      fmt::format("{}  {}  {}  ID\n", fit("STATE", 7), fit("PRIORITY", 8), fit("FROM", 16));
   for (const auto& item : inbox["items"].items()) out += row(item);
   return out;
 }

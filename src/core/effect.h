@@ -65,8 +65,8 @@ struct DeliverPrompt {
   std::string agent;
   SessionId session;
   Seq intent;
-  std::string how;    // which text: a mode, "limit", "auth", "compact"; or, with `work`, its name
-  bool work = false;  // what it was just given
+  std::string how;     // which text: a mode, "limit", "auth", "compact"; or, with `work`, its name
+  bool work = false;   // what it was just given
   bool first = false;  // of its session: it is told where it stands as well
   bool eager = false;
 };
@@ -115,6 +115,7 @@ struct ForgetText {
 
 using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
                             CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand,
-                            DeliverText, DeliverPrompt, PressKey, SettleWork, ArchiveFiles, RunCommand, PressRow, ForgetText>;
+                            DeliverText, DeliverPrompt, PressKey, SettleWork, ArchiveFiles,
+                            RunCommand, PressRow, ForgetText>;
 
 }  // namespace pawl::core

@@ -259,7 +259,8 @@ void Engine::decide(const Clock& now) {
   while (!queue_.empty()) {
     const Input input = std::move(queue_.front());
     queue_.pop_front();
-    if (const auto* ended = std::get_if<CommandEnded>(&input); ended && (was_asked(now, *ended) || source_spoke(now, *ended)))
+    if (const auto* ended = std::get_if<CommandEnded>(&input);
+        ended && (was_asked(now, *ended) || source_spoke(now, *ended)))
       continue;
     if (decide_one(now, input)) continue;
     if (!from_operator(input)) queue_.push_front(input);

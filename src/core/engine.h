@@ -38,7 +38,8 @@ inline constexpr Duration kHumanEvery =
     std::chrono::seconds{1};  // at most one human event per agent
 inline constexpr Duration kLearnEvery =
     std::chrono::seconds{1};  // at most one learned event per agent
-inline constexpr Duration kAskLimit = std::chrono::seconds{10};  // for a program to say whether its login works
+inline constexpr Duration kAskLimit =
+    std::chrono::seconds{10};  // for a program to say whether its login works
 inline constexpr Duration kLeftoverGrace =
     std::chrono::seconds{2};  // between TERM and KILL for what a program left
 
@@ -51,7 +52,8 @@ struct EngineOptions {
   std::function<std::string()> new_id =
       {};                // for conversations; without it programs choose their own
   bool dry_run = false;  // decide and write down, do nothing by rule
-  bool asks = false;     // programs are asked about their login before they are started: somebody runs commands
+  bool asks =
+      false;  // programs are asked about their login before they are started: somebody runs commands
 };
 
 class Engine {
@@ -156,7 +158,8 @@ class Engine {
   bool never_began(SessionId session);
   std::string permission_now(const model::Agent& agent, model::Check& check);
   void look_for_permission(const std::string& name);
-  void start_program(const Clock& now, const OpenTerminal& effect, std::optional<model::Check> login);
+  void start_program(const Clock& now, const OpenTerminal& effect,
+                     std::optional<model::Check> login);
   void launch_program(const Clock& now, const OpenTerminal& effect, const model::Agent& agent);
   std::string put_away(const Clock& now, const model::Agent& agent, bool all, bool* fine = nullptr);
   void close_terminal(const Clock& now, const CloseTerminal& effect);
@@ -244,7 +247,7 @@ class Engine {
   std::map<std::string, MonoTime> learned_at_;
   std::map<std::string, std::pair<SessionId, perceive::HookWord>> hooks_;
   std::map<std::string, int> held_;  // how often in a row a turn was made to go on
-  std::set<std::string> ledgers_;  // agents whose ledger is not on disk as the journal has it
+  std::set<std::string> ledgers_;    // agents whose ledger is not on disk as the journal has it
   std::map<std::string, Source> sources_;
   uint64_t last_source_ = 0;
   std::map<SessionId, Asked> asked_;

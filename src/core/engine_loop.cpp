@@ -44,17 +44,18 @@ std::string Engine::where_it_stands(const Clock& now, const std::string& name,
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};
   const model::Memory& memory = agent->memory;
-  std::string out = fmt::format("You are the agent '{}'. This is session {} of yours, {}.", name,
-                                agent->starts,
-                                memory.resumed ? "in the conversation you were in" : "in a new conversation");
+  std::string out =
+      fmt::format("You are the agent '{}'. This is session {} of yours, {}.", name, agent->starts,
+                  memory.resumed ? "in the conversation you were in" : "in a new conversation");
   if (memory.sessions.ended && memory.sessions.last != model::SessionEnd::clean)
-    out += fmt::format(" The last one ended {} ago, not as it should have ({}).",
-                       short_duration(now.wall - *memory.sessions.ended),
-                       word(memory.sessions.last));
+    out +=
+        fmt::format(" The last one ended {} ago, not as it should have ({}).",
+                    short_duration(now.wall - *memory.sessions.ended), word(memory.sessions.last));
   const size_t waiting = memory.desk.waiting.size();
   if (waiting > 0)
-    out += fmt::format(" {} more piece{} of work wait{} in your inbox; each is given to you in turn.",
-                       waiting, waiting == 1 ? "" : "s", waiting == 1 ? "s" : "");
+    out +=
+        fmt::format(" {} more piece{} of work wait{} in your inbox; each is given to you in turn.",
+                    waiting, waiting == 1 ? "" : "s", waiting == 1 ? "s" : "");
   const std::string prompt =
       with_prompt ? files_.standing_prompt(agent->spec, kPromptBytes) : std::string();
   return prompt.empty() ? out : out + "\n\n" + prompt;

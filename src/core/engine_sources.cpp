@@ -57,8 +57,12 @@ bool Engine::source_spoke(const Clock& now, const CommandEnded& seen) {
     source.at = now.mono + std::chrono::duration_cast<Duration>(pause);
     if (!seen.fine) {
       if (source.trouble != seen.how)
-        queue_.push_back(Noted{name, {"warning", "the command that lists its work failed: " + seen.how,
-                                      "work command", "try it in " + agent->spec.dir, {}}});
+        queue_.push_back(Noted{name,
+                               {"warning",
+                                "the command that lists its work failed: " + seen.how,
+                                "work command",
+                                "try it in " + agent->spec.dir,
+                                {}}});
       source.trouble = seen.how;
       return true;
     }

@@ -94,8 +94,8 @@ void Engine::look_for_permission(const std::string& name) {
   if (check.fine) return told.clear();
   if (told == check.text) return;
   told = check.text;
-  queue_.push_back(Noted{name, {"warning", check.text, "permission file",
-                                model::permission_in("").error().fix, {}}});
+  queue_.push_back(Noted{
+      name, {"warning", check.text, "permission file", model::permission_in("").error().fix, {}}});
 }
 
 // Every start comes through here: a transcript that is too large is never loaded, and nothing is resumed that is not there.

@@ -62,8 +62,7 @@ void Engine::look_for_work(const std::string& name) {
       const auto found = place.inbox.find(listed.name);
       if (!found) continue;
       if (more) --room;
-      queue_.push_back(
-          WorkFound{name, {item, found->from, found->fingerprint(), found->priority}});
+      queue_.push_back(WorkFound{name, {item, found->from, found->fingerprint(), found->priority}});
     }
 }
 

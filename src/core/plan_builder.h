@@ -52,7 +52,8 @@ class PlanBuilder {
                           fmt::format("from its next start on it may do more without asking: {}, "
                                       "before {} (by {})",
                                       spec.permission, before, by),
-                          "permission", "take it back: pawl permission " + spec.name + " " + before,
+                          "permission",
+                          "take it back: pawl permission " + spec.name + " " + before,
                           {}});
   }
 

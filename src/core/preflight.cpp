@@ -43,8 +43,7 @@ model::Prepared prepared(const model::Agent& agent, const model::Surroundings& s
                          const Readiness& ready) {
   model::Prepared out;
   out.resume = ready.resume;
-  out.checks.push_back(
-      {"folder", seen.dir, agent.spec.dir + (seen.dir ? "" : " is not there")});
+  out.checks.push_back({"folder", seen.dir, agent.spec.dir + (seen.dir ? "" : " is not there")});
   out.checks.push_back(resume_check(agent, seen, ready.resume));
   out.checks.push_back(transcript_check(agent, seen, ready.archived));
   out.checks.push_back(memory_check(agent, seen));

@@ -12,9 +12,9 @@ namespace pawl::core {
 
 // What the engine found out besides the surroundings.
 struct Readiness {
-  bool resume = false;                 // it is to go on with its conversation
-  std::string archived;                // a transcript that was put away just now, or why it could not be
-  std::optional<model::Check> login;   // what its program says about its login; nothing: not asked
+  bool resume = false;   // it is to go on with its conversation
+  std::string archived;  // a transcript that was put away just now, or why it could not be
+  std::optional<model::Check> login;  // what its program says about its login; nothing: not asked
   model::Check permission;
 };
 

@@ -6,7 +6,6 @@
 
 namespace pawl::core {
 
-
 class RulePlanner : public TaskPlanner {
  public:
   using TaskPlanner::TaskPlanner;

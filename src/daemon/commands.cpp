@@ -42,10 +42,11 @@ void Commands::run(const core::RunCommand& command) {
                                                         own.value_or(std::vector<std::string>{})),
                                {"PAWL_HOME=" + home_, "PAWL_AGENT=" + command.agent});
   const Seq intent = command.intent;
-  auto child = os::Child::start(loop_, order, [this, intent, limit = command.limit](const os::ChildEnd& end) {
-    running_.erase(intent);
-    ended(intent, end.fine(), how_of(end, limit), end.output);
-  });
+  auto child = os::Child::start(loop_, order,
+                                [this, intent, limit = command.limit](const os::ChildEnd& end) {
+                                  running_.erase(intent);
+                                  ended(intent, end.fine(), how_of(end, limit), end.output);
+                                });
   if (!child) return ended(intent, false, text_of(child.error()));
   running_[intent] = std::move(*child);
 }

@@ -12,9 +12,7 @@ Folders::Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wak
     : engine_(engine),
       wake_(std::move(wake)),
       watch_(loop,
-             [this](const std::string& folder, const std::string& file) {
-               changed(folder, file);
-             }),
+             [this](const std::string& folder, const std::string& file) { changed(folder, file); }),
       timer_(loop, [this] { look(); }) {}
 
 void Folders::changed(const std::string& folder, const std::string& file) {

@@ -33,9 +33,10 @@ class Folders {
   std::function<void()> wake_;
   os::FolderWatch watch_;
   os::Timer timer_;
-  std::set<std::string> unwatched_;           // agents
-  std::map<std::string, std::set<std::string>> work_;  // agents, by the folders that their work lies in
-  std::map<std::string, std::string> tasks_;           // … by their task's folder
+  std::set<std::string> unwatched_;  // agents
+  std::map<std::string, std::set<std::string>>
+      work_;                                  // agents, by the folders that their work lies in
+  std::map<std::string, std::string> tasks_;  // … by their task's folder
 };
 
 }  // namespace pawl::daemon

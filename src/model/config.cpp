@@ -7,8 +7,8 @@
 #include "base/cron.h"
 #include "base/text.h"
 #include "model/channel.h"
-#include "model/toml_table.h"
 #include "model/permission.h"
+#include "model/toml_table.h"
 
 namespace pawl::model {
 namespace {
@@ -142,10 +142,7 @@ std::vector<Words> words_of(AgentSpec& spec) {
   return {{"backend", spec.backend, {"pty", "tmux"}, "pty"},
           {"mode", spec.mode, modes, "paused"},
           {"restart", spec.restart, {"never", "fresh", "resume"}, "never"},
-          {"permission",
-           spec.permission,
-           permissions(),
-           "default"},
+          {"permission", spec.permission, permissions(), "default"},
           {"dialogs", spec.dialogs, {"free-rows-only", "off"}, "off"},
           {"answer_permissions", spec.answer_permissions, {"ask", "deny", "allow"}, "ask"},
           {"limit.policy", spec.limit.policy, {"wait", "ask"}, "ask"}};
@@ -183,8 +180,10 @@ std::vector<Error> repair_loop(AgentSpec& spec) {
     return true;
   });
   if (spec.strategy == "scheduled" && spec.loop.schedule.empty()) {
-    out.push_back({"strategy = \"scheduled\" has no schedule",
-                   "give loop = { schedule = [\"0 9 * * mon-fri\"] }; until then it is \"interval-poll\"", 2});
+    out.push_back(
+        {"strategy = \"scheduled\" has no schedule",
+         "give loop = { schedule = [\"0 9 * * mon-fri\"] }; until then it is \"interval-poll\"",
+         2});
     spec.strategy = "interval-poll";
   }
   return out;

@@ -9,9 +9,9 @@ namespace pawl::model {
 namespace {
 
 constexpr std::array<std::string_view, 19> kActions{
-    "start",      "restart",      "stop",   "remove",    "send",  "keys",
-    "wake",       "answer",       "nudge",  "interrupt", "park",  "escalate",
-    "limit-wait", "refresh-auth", "finish", "abandon",   "archive", "adopt", "release"};
+    "start",  "restart", "stop",      "remove", "send",     "keys",       "wake",
+    "answer", "nudge",   "interrupt", "park",   "escalate", "limit-wait", "refresh-auth",
+    "finish", "abandon", "archive",   "adopt",  "release"};
 constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
 
 template <class Enum, size_t N>
@@ -307,9 +307,9 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
-      "state",  "decision", "outcome", "alert",     "human",  "config", "config", "config",
-      "config", "queue",    "queue",   "config",    "config", "work",   "work",   "work",
-      "config", "preflight", "task",   "task",      "task",   "task",   "usage"};
+      "state",  "decision",  "outcome", "alert",  "human",  "config", "config", "config",
+      "config", "queue",     "queue",   "config", "config", "work",   "work",   "work",
+      "config", "preflight", "task",    "task",   "task",   "task",   "usage"};
   return types[fact.index()];
 }
 
@@ -339,8 +339,7 @@ static Fact work_fact(const Json& json) {
 static Fact prepared_fact(const Json& json) {
   Prepared fact{{}, json["resume"].as_bool()};
   for (const Json& one : json["checks"].items())
-    fact.checks.push_back(
-        {one["check"].as_string(), one["ok"].as_bool(), one["text"].as_string()});
+    fact.checks.push_back({one["check"].as_string(), one["ok"].as_bool(), one["text"].as_string()});
   return fact;
 }
 

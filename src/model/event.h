@@ -232,10 +232,10 @@ struct TaskRead {
   bool operator==(const TaskRead&) const = default;
 };
 
-using Fact = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
-                          Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled,
-                          WorkGone, AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead,
-                          Spent>;
+using Fact =
+    std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
+                 Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
+                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent>;
 
 struct Event {
   Seq seq;

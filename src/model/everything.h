@@ -40,7 +40,9 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.floor_s = 62;
   spec.preflight = {257, 81};
   spec.recovery = {4, 601, {"refresh", "now"}};
-  spec.loop = {302, 63, 2.5, 3601, {"0 9 * * *"}, "Europe/Berlin", true};
+  spec.loop = {302, 63, 2.5, 3601, {"0 9 * * *"}, "Europe/Berlin", true, true};
+  spec.work = {{"/t"}, {"list"}, 301};
+  spec.repairs = {"a word"};
   spec.task_health = {31, 301, 32, 18001, 11, 12};
   spec.budget = {int64_t{1} << 40, 2.5, 81};
   spec.notify = {"desktop", "exec:x"};
@@ -49,6 +51,25 @@ inline AgentSpec full_spec(const std::string& name) {
 
 inline WallTime wall(int64_t us) {
   return WallTime{Duration{us}};
+}
+
+inline Task full_task() {
+  Task task;
+  task.order = {"t", "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5};
+  task.status = TaskStatus::failed;
+  task.reason = "why";
+  task.started = wall(11);
+  task.finished = wall(12);
+  task.exit_code = 3;
+  task.retries = 1;
+  task.failures = 2;
+  task.renewals = 3;
+  task.fresh = 4;
+  task.tokens = 5;
+  task.cost_usd = 0.25;
+  task.report = {true, true, true, true, "limit", "m", wall(9), 2, "Bash", 1, 100, 0.5};
+  task.read = true;
+  return task;
 }
 
 inline Agent full_agent(const std::string& name) {
@@ -103,22 +124,7 @@ inline Agent full_agent(const std::string& name) {
   agent.decision = LastDecision{
       Seq{98},          wall(1'700'000'004'000'000), Action::nudge, "idle", "nudge", "confirmed",
       "its box emptied"};
-  Task task;
-  task.order = {"t", "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5};
-  task.status = TaskStatus::failed;
-  task.reason = "why";
-  task.started = wall(11);
-  task.finished = wall(12);
-  task.exit_code = 3;
-  task.retries = 1;
-  task.failures = 2;
-  task.renewals = 3;
-  task.fresh = 4;
-  task.tokens = 5;
-  task.cost_usd = 0.25;
-  task.report = {true, true, true, true, "limit", "m", wall(9), 2, "Bash", 1, 100, 0.5};
-  task.read = true;
-  agent.task = task;
+  agent.task = full_task();
   agent.outbox = {{7, Action::wake, 12, "ci", true}, {8, Action::send, 70'000, "", false}};
   return agent;
 }

@@ -52,7 +52,8 @@ void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallT
     memory.rested.reset();
     memory.working.reset();
     memory.seen = false;
-    memory.told = memory.resumed && !spec.loops();  // a session of a loop begins with what there is to do
+    memory.told =
+        memory.resumed && !spec.loops();  // a session of a loop begins with what there is to do
   }
   if (has_interface(to)) memory.seen = true;
   if (to == State::busy && !memory.working) memory.working = at;

@@ -41,8 +41,9 @@ Result<std::string> permission_in(std::string_view text) {
   const std::string word = word_in(text);
   const auto& all = permissions();
   if (std::find(all.begin(), all.end(), word) != all.end()) return word;
-  return fail(word.empty() ? "it names no mode" : "the mode '" + word.substr(0, 40) + "' is not known",
-              "write {\"mode\": \"default\"}, or one of: " + join(all, ", "));
+  return fail(
+      word.empty() ? "it names no mode" : "the mode '" + word.substr(0, 40) + "' is not known",
+      "write {\"mode\": \"default\"}, or one of: " + join(all, ", "));
 }
 
 }  // namespace pawl::model

@@ -7,13 +7,14 @@ namespace {
 
 TEST(Permission, EveryFormOfTheFileIsRead) {
   for (const char* text :
-       {R"({"mode": "plan"})", R"({"permission_mode":"plan","x":1})", R"({"permissionMode":"plan"})",
-        R"({"permission":"plan"})", "\"plan\"", "plan\n", "  plan"})
+       {R"({"mode": "plan"})", R"({"permission_mode":"plan","x":1})",
+        R"({"permissionMode":"plan"})", R"({"permission":"plan"})", "\"plan\"", "plan\n", "  plan"})
     EXPECT_EQ(permission_in(text).value_or("none"), "plan") << text;
 }
 
 TEST(Permission, NonsenseIsRefusedWithWhatToWrite) {
-  for (const char* text : {"", "{}", "[]", "{\"mode\": 3}", "root", "{\"mode\": \"Plan\"}", "{\"mode"}) {
+  for (const char* text :
+       {"", "{}", "[]", "{\"mode\": 3}", "root", "{\"mode\": \"Plan\"}", "{\"mode"}) {
     const auto read = permission_in(text);
     ASSERT_FALSE(read) << text;
     EXPECT_NE(read.error().fix.find("bypassPermissions"), std::string::npos);

@@ -42,14 +42,14 @@ struct Preflight {
 };
 // When the next session begins after one that ended well, by strategy.
 struct Loop {
-  double interval_s = 300;                // interval-poll
-  double base_s = 60;                     // backoff: after the first session that found nothing to do
-  double factor = 2;                      // … and after each further one
-  double cap_s = 3600;                    // … at most
-  std::vector<std::string> schedule;      // scheduled: lines as crontab has them
-  std::string time_zone;                  // … on the clocks of; empty: this machine's
-  bool stop_hook = false;                 // its own stop hook hands it the next piece, where its program can (W14)
-  bool one_task = false;                  // each piece of work has a conversation of its own
+  double interval_s = 300;            // interval-poll
+  double base_s = 60;                 // backoff: after the first session that found nothing to do
+  double factor = 2;                  // … and after each further one
+  double cap_s = 3600;                // … at most
+  std::vector<std::string> schedule;  // scheduled: lines as crontab has them
+  std::string time_zone;              // … on the clocks of; empty: this machine's
+  bool stop_hook = false;  // its own stop hook hands it the next piece, where its program can (W14)
+  bool one_task = false;   // each piece of work has a conversation of its own
   bool operator==(const Loop&) const = default;
 };
 // Where work comes from besides its inbox.
@@ -61,7 +61,8 @@ struct Sources {
 };
 struct Recovery {
   int resume_crashes = 3;
-  double success_s = 600;  // a session with work in it that lasted so long was a success, however it ended
+  double success_s =
+      600;  // a session with work in it that lasted so long was a success, however it ended
   std::vector<std::string> auth_refresh;
   bool operator==(const Recovery&) const = default;
 };
@@ -121,7 +122,7 @@ struct AgentSpec {
   std::string account;   // who pays; agents of one share its limits; empty: the runtime's
   bool dry_run = false;  // decide and write down, do nothing
   bool hooks = true;     // the program is asked to tell of its turns, for this run only
-  double floor_s = 60;  // between two sessions, unless there is work
+  double floor_s = 60;   // between two sessions, unless there is work
   Loop loop;
   Sources work;
   Preflight preflight;
@@ -129,7 +130,8 @@ struct AgentSpec {
   TaskHealth task_health;
   Budget budget;
   std::vector<std::string> notify;
-  std::vector<std::string> repairs;  // what its file said wrong, and what was made of it (O10); never from a file
+  std::vector<std::string>
+      repairs;       // what its file said wrong, and what was made of it (O10); never from a file
   AdoptedPane pane;  // never from a file: by `pawl adopt`
 
   bool adopted() const { return !pane.id.empty(); }

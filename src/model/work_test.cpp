@@ -1,8 +1,7 @@
 #include "model/work.h"
 
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace pawl::model {
 namespace {
@@ -75,7 +74,8 @@ TEST(Desk, WhatIsNotThereIsForgotten) {
 
 TEST(Desk, HasLimits) {
   Desk desk;
-  for (size_t i = 0; i < kWorkKept; ++i) EXPECT_TRUE(take_in(desk, piece(fmt::format("{}", i)), "1"));
+  for (size_t i = 0; i < kWorkKept; ++i)
+    EXPECT_TRUE(take_in(desk, piece(fmt::format("{}", i)), "1"));
   EXPECT_FALSE(take_in(desk, piece("one more"), "1"));
   EXPECT_FALSE(desk.ledger.contains("one more")) << "it is not known: it is told of later";
   give(desk, "0", kAt);

@@ -23,7 +23,7 @@ Result<std::string> read_file(const std::string& path, size_t limit = 64u << 20)
 // At most `limit` bytes from `offset` on; empty when there are none or the file is gone.
 std::string read_slice(const std::string& path, uint64_t offset, size_t limit);
 bool move_file(const std::string& from,
-               const std::string& to);        // within one disk; false: it was not
+               const std::string& to);  // within one disk; false: it was not
 // Also to another disk: then it is copied, and the original goes when the copy is safe there.
 Done move_anywhere(const std::string& from, const std::string& to);
 void remove_file(const std::string& path);    // no matter whether it is there

@@ -50,7 +50,8 @@ std::optional<MemoryUse> of_container(const std::string& root) {
     const std::string dir = root + "/sys/fs/cgroup" + (group == "/" ? "" : group);
     const auto most = number_in(dir + "/memory.max"), used = number_in(dir + "/memory.current");
     if (most && used) {
-      const uint64_t cache = std::min(*used, row(dir + "/memory.stat", "inactive_file ").value_or(0));
+      const uint64_t cache =
+          std::min(*used, row(dir + "/memory.stat", "inactive_file ").value_or(0));
       return MemoryUse{percent(*used - cache, *most),
                        fmt::format("the container's {} MB", *most / kMiB)};
     }

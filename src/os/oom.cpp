@@ -55,7 +55,8 @@ std::optional<uint64_t> oom_kills(const std::string& root) {
   for (const auto& line : split(*events, '\n')) {
     uint64_t value = 0;
     if (line.starts_with(kKey) &&
-        std::from_chars(line.data() + kKey.size(), line.data() + line.size(), value).ec == std::errc{})
+        std::from_chars(line.data() + kKey.size(), line.data() + line.size(), value).ec ==
+            std::errc{})
       return value;
   }
   return std::nullopt;

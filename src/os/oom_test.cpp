@@ -11,7 +11,8 @@ namespace {
 TEST(Oom, TheKernelsLineIsFound) {
   TestDir dir;
   ASSERT_TRUE(write_atomically(
-      dir / "kmsg", "4,1,2,-;Memory cgroup out of memory: Killed process 4711 (node) total-vm:1kB\n"));
+      dir / "kmsg",
+      "4,1,2,-;Memory cgroup out of memory: Killed process 4711 (node) total-vm:1kB\n"));
   const KernelWord word = oom_record(4711, dir / "kmsg");
   EXPECT_TRUE(word.readable);
   EXPECT_EQ(word.text, "Memory cgroup out of memory: Killed process 4711 (node) total-vm:1kB");

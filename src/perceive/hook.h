@@ -27,7 +27,7 @@ struct HookWord {
   std::string error;                 // the program's own word for it
   std::optional<NoticeKind> notice;  // what that means, when it is known
   std::string text;                  // what it showed: may say when a limit resets
-  bool kept = false;  // a stop hook made this turn go on before
+  bool kept = false;                 // a stop hook made this turn go on before
   bool operator==(const HookWord&) const = default;
 };
 

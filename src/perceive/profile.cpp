@@ -235,7 +235,6 @@ class Reader {
     complain(node.source(), number.error().what, "patterns are written as for RE2");
     return -1;
   }
-
   void recognise(const toml::table& table) {
     Keys keys(*this, table, "[recognise]");
     keys.texts("processes", profile_.recognise.processes);
@@ -246,19 +245,17 @@ class Reader {
   }
   void launch(const toml::table& table) {
     Keys keys(*this, table, "[launch]");
-    keys.texts("start", profile_.launch.start);
-    keys.texts("resume", profile_.launch.resume);
-    keys.texts("resume_unless", profile_.launch.resume_unless);
-    keys.texts("task", profile_.launch.task);
-    keys.texts("task_resume", profile_.launch.task_resume);
-    keys.text("task_format", profile_.launch.task_format);
-    keys.texts("model_names", profile_.launch.model_names);
-    keys.texts("batch", profile_.launch.batch);
-    keys.texts("environment", profile_.launch.environment);
-    keys.text("compact", profile_.launch.compact);
-    keys.texts("login_probe", profile_.launch.login_probe);
-    keys.texts("model", profile_.launch.model);
-    keys.texts("model_unless", profile_.launch.model_unless);
+    LaunchLines& l = profile_.launch;
+    using Row = std::pair<const char*, std::vector<std::string>*>;
+    for (const auto& [key, list] :
+         {Row{"start", &l.start}, Row{"resume", &l.resume}, Row{"resume_unless", &l.resume_unless},
+          Row{"task", &l.task}, Row{"task_resume", &l.task_resume}, Row{"batch", &l.batch},
+          Row{"model_names", &l.model_names}, Row{"environment", &l.environment},
+          Row{"login_probe", &l.login_probe}, Row{"model", &l.model},
+          Row{"model_unless", &l.model_unless}})
+      keys.texts(key, *list);
+    keys.text("task_format", l.task_format);
+    keys.text("compact", l.compact);
   }
   void permission(const toml::table& table, const char* where, PermissionLines& lines) {
     Keys keys(*this, table, where);

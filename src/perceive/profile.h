@@ -102,9 +102,10 @@ struct LaunchLines {
   std::vector<std::string> resume_unless;  // arguments of the user's own that name a conversation
   std::vector<std::string> batch;          // arguments of a run without an interface
   std::vector<std::string> environment;    // NAME=value in a terminal of ours
-  std::vector<std::string> login_probe;    // exits with 0 when its login works; empty: it cannot be asked
-  std::string compact;                    // what is typed to shorten its context; empty: nothing is
-  std::vector<std::string> model;         // with {model}
+  std::vector<std::string>
+      login_probe;                 // exits with 0 when its login works; empty: it cannot be asked
+  std::string compact;             // what is typed to shorten its context; empty: nothing is
+  std::vector<std::string> model;  // with {model}
   std::vector<std::string> model_unless;  // arguments of the user's own that choose one
 };
 
@@ -136,7 +137,7 @@ struct HookLines {
   std::vector<std::string> arguments;  // added after the program's name
   std::vector<std::string> unless;     // arguments of the user's own that they would collide with
   std::vector<std::string>
-      background;  // lists of an idle hook: not empty means that work goes on behind
+      background;          // lists of an idle hook: not empty means that work goes on behind
   std::string stop_event;  // at the end of a turn, which an answer makes go on; empty: none does
   int stop_cap = 0;        // how often in a row its program lets that happen
   std::map<std::string, NoticeKind> errors;  // what a failure's own word means

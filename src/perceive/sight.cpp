@@ -146,7 +146,7 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   if (shape.below < 0) {  // up to an empty row, and to the cursor when somebody sees it
     while (box.last + 1 < rows && box.last - row < kMaxBoxRows && !text(box.last + 1).empty())
       ++box.last;
-    if (cursor.visible && cursor.row > box.last && cursor.row - box.last <= kDraftGap)
+    if (cursor.visible && cursor.row > box.last && paragraphs(box.last, cursor.row))
       box.last = cursor.row;
   }
   const bool inside = cursor.row >= box.first && cursor.row <= box.last;
@@ -161,6 +161,18 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   if (shape.prompt >= 0)
     if (const auto span = profile_->rows.find(shape.prompt, text(row)))
       box.column = columns(std::string_view(text(row)).substr(0, span->end));
+  return true;
+}
+
+// What a draft of several paragraphs looks like from the end of the first to the cursor: rows that are set in, empty ones
+// between them.
+bool Eye::paragraphs(int last, int cursor) const {
+  if (cursor - last > kMaxBoxRows) return false;
+  int gap = 0;
+  for (int row = last + 1; row <= cursor; ++row) {
+    gap = text(row).empty() ? gap + 1 : 0;
+    if (gap > kDraftGap || (gap == 0 && text(row)[0] != ' ')) return false;
+  }
   return true;
 }
 

@@ -95,6 +95,7 @@ class Eye {
   std::vector<int> refresh(const term::Screen& screen);
   void read_box(const term::Screen& screen);
   bool box_at(const term::Screen& screen, const BoxShape& shape, int row, Box& box) const;
+  bool paragraphs(int last, int cursor) const;
   bool completing(int row, const BoxShape& shape) const;
   bool asks_inside(const Box& box) const;
   void read_draft(const term::Screen& screen, Box& box) const;

@@ -14,8 +14,8 @@ Claim parked(const Situation& s);     // by a rule that gave up
 Claim human(const Situation& s);      // a person typed a moment ago (W8)
 
 Claim task(const Situation& s);  // R8 to R13: it is there for one, and that is all it is there for
-Claim budget(const Situation& s);  // X12: what a day may cost
-Claim work(const Situation& s);  // it was assigned something (W9): before the human gate
+Claim budget(const Situation& s);   // X12: what a day may cost
+Claim work(const Situation& s);     // it was assigned something (W9): before the human gate
 Claim dialog(const Situation& s);   // W10
 Claim limit(const Situation& s);    // X1
 Claim account(const Situation& s);  // … of another agent that pays from the same account

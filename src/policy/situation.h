@@ -31,8 +31,9 @@ struct Situation {
   std::optional<bool> auto_continue;  // CC_AUTO_CONTINUE of its env file; none: not said there
   Signs signs = {};
   std::string compact = {};  // what makes its program shorten its context; empty: nothing does
-  std::optional<model::Surroundings> before = {};  // of an agent that lives in a loop, while it is not running
-  std::optional<Zone> zone = {};      // of its schedule
+  std::optional<model::Surroundings> before =
+      {};                         // of an agent that lives in a loop, while it is not running
+  std::optional<Zone> zone = {};  // of its schedule
 };
 
 // What to do now (an action), or when to look again (until), or nothing until something happens.

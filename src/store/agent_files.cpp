@@ -197,7 +197,8 @@ Done AgentFiles::remove(const std::string& agent) const {
     for (int n = 2; os::exists(kept); ++n) kept = archive(agent) + fmt::format(".inbox-{}", n);
     if (auto made = os::make_private_dir(archives_); !made) return made;
     if (!os::move_file(inbox(agent), kept))
-      return fail("the inbox of '" + agent + "' cannot be kept as " + kept, "move it away yourself");
+      return fail("the inbox of '" + agent + "' cannot be kept as " + kept,
+                  "move it away yourself");
   }
   return os::remove_tree(dir(agent));
 }

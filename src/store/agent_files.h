@@ -78,7 +78,8 @@ class AgentFiles {
   // The ledger of work that woke the agent, `seen_pending_work`: a line each, "name:mtime:size". A person may take lines out of
   // it, or all of it away: then that work is new again. Nothing: there is no such file.
   std::optional<std::set<std::string>> seen_work(const std::string& agent) const;
-  Done keep_seen_work(const std::string& agent, const std::map<std::string, std::string>& ledger) const;
+  Done keep_seen_work(const std::string& agent,
+                      const std::map<std::string, std::string>& ledger) const;
 
   // What `claude_mode.json` there says; nothing: there is none.
   std::optional<std::string> permission(const std::string& agent) const;

@@ -57,8 +57,8 @@ std::vector<Finding> look_back(const model::Agent& agent, const model::Ending& e
   if (const auto memory = os::memory_use())
     out.push_back({"memory", fmt::format("{} % of {} are used", memory->percent, memory->of)});
   if (!agent.transcript.empty())
-    out.push_back({"transcript",
-                   fmt::format("{} MB in {}", megabytes(agent.transcript), agent.transcript)});
+    out.push_back(
+        {"transcript", fmt::format("{} MB in {}", megabytes(agent.transcript), agent.transcript)});
   return out;
 }
 
