@@ -84,13 +84,13 @@ TEST(Events, AreTheJournal) {
 
 TEST(Events, SinceANumberATimeOrAnAge) {
   ClientWorld world;
-  world.running("a");  // 5 events
+  world.running("a");  // 6 events
   const WallTime between = world.now.wall;
   world.now = {world.now.mono + seconds{60}, world.now.wall + seconds{60}};
   world.running("b");
-  const std::vector<int64_t> of_b{6, 7, 8, 9, 10};
+  const std::vector<int64_t> of_b{7, 8, 9, 10, 11, 12};
   for (const std::string& since :
-       {std::string("5"), rfc3339(between + milliseconds{5}), std::string("30s")}) {
+       {std::string("6"), rfc3339(between + milliseconds{5}), std::string("30s")}) {
     world.events.clear();
     ASSERT_TRUE(world.ask("events", Json::object({{"since", since}}))) << since;
     EXPECT_EQ(numbers(world), of_b) << since;
@@ -125,7 +125,7 @@ TEST(Events, FollowGoesOnAndASlowClientMissesNothing) {
   world.running("a");
   world.send("events", Json::object({{"follow", true}}));
   world.step();
-  EXPECT_EQ(world.events.size(), 5u);
+  EXPECT_EQ(world.events.size(), 6u);
   const SessionId session = world.running("b");
   world.host.ends(session, 0);
   world.turn();

@@ -69,6 +69,7 @@ struct DeliverPrompt {
   bool work = false;   // what it was just given
   bool first = false;  // of its session: it is told where it stands as well
   bool eager = false;
+  bool resumed = false;  // an earlier life of the daemon began it
 };
 // A command line for the shell in its terminal; its end comes back as Delivered.
 struct TypeCommand {

@@ -76,7 +76,14 @@ policy::Decision Engine::opinion(const Clock& now, const std::string& name) cons
       {now.wall, *agent, fleet(), due.auto_continue, due.signs, due.compact, due.before, due.zone});
 }
 
+// The text of work is kept until the next one: when this daemon is killed, the next one looks whether it was taken.
 void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
+  if (effect.resumed) {
+    act::Order order{files_.given_text(effect.agent), true, false};
+    return deliveries_.begin(
+        effect.session,
+        {effect.agent, effect.intent, act::Inject::resumed(std::move(order), now.mono), now.mono});
+  }
   const auto work = effect.work ? work_text(effect.agent) : std::nullopt;
   if (effect.work && !work) {
     queue_.push_back(Delivered{effect.intent, {act::Verdict::withdrawn, effect.how + " is gone"}});
@@ -84,6 +91,7 @@ void Engine::begin_prompt(const Clock& now, const DeliverPrompt& effect) {
   }
   std::string text = work ? *work : prompt_text(effect);
   if (effect.first) text = where_it_stands(now, effect.agent, effect.work) + "\n\n" + text;
+  if (effect.work) files_.keep_given_text(effect.agent, text);
   act::Order order{text, effect.eager, false};
   if (const auto* its = perception_.tracker(effect.session))
     order.burst = its->profile().deliver.burst;

@@ -328,6 +328,10 @@ class Planner : public RulePlanner {
     if (!agent.intent) return;
     if (opening(agent)) return found_running(agent, terminal);
     if (delivering(agent) && agent.intent->item != 0) return take_up(agent);
+    if (delivering(agent) && agent.intent->rule == model::kWorkRule)
+      return plan_.effects.push_back(DeliverPrompt{agent.spec.name, agent.session,
+                                                   agent.intent->seq, agent.intent->how, true,
+                                                   false, true, true});
     if (delivering(agent))
       return cut_off(agent, "the daemon was restarted before the outcome was seen");
     if (!ending(agent))

@@ -87,7 +87,8 @@ limit = { policy = "ask", margin_s = 61 }
 floor_s = 61
 preflight = { transcript_max_mb = 257, memory_pct = 81 }
 recovery = { resume_crashes = 4, success_s = 601, auth_refresh = ["a", "b"] }
-loop = { interval_s = 301, base_s = 61, factor = 3, cap_s = 3601, schedule = ["@daily"], time_zone = "UTC", one_task = true }
+loop = { interval_s = 301, base_s = 61, factor = 3, cap_s = 3601, schedule = ["@daily"], time_zone = "UTC", stop_hook = true, one_task = true }
+work = { folders = ["/t"], command = ["list"], every_s = 301 }
 task_health = { base_s = 31, max_s = 301, grace_s = 31, deadline_s = 18001, retries = 11, dispatch_wait_s = 11 }
 budget = { tokens_per_day = 1, cost_per_day_usd = 1.5, soft_pct = 70 }
 size = { cols = 100, rows = 30 }
@@ -110,7 +111,8 @@ notify = ["desktop"]
   expected.floor_s = 61;
   expected.preflight = {257, 81};
   expected.recovery = {4, 601, {"a", "b"}};
-  expected.loop = {301, 61, 3, 3601, {"@daily"}, "UTC", true};
+  expected.loop = {301, 61, 3, 3601, {"@daily"}, "UTC", true, true};
+  expected.work = {{"/t"}, {"list"}, 301};
   expected.task_health = {31, 301, 31, 18001, 11, 11};
   expected.budget = {1, 1.5, 70};
   expected.size = {100, 30};

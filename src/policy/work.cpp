@@ -6,7 +6,7 @@ namespace pawl::policy {
 namespace {
 
 constexpr int kTries = 3;
-constexpr double kUnheardS = 60;  // at rest with something that no turn was seen to begin with
+constexpr double kUnheardS = 30;  // at rest with something that no turn was seen to begin with
 
 bool takes_text(State state) {
   return state == State::ready || state == State::typing || state == State::busy;

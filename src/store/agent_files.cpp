@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::string_view kClaim = ".wake";
 constexpr std::string_view kDraft = "draft-";
+constexpr const char* kGiven = ".given";
 constexpr size_t kModeBytes = 4096;
 constexpr size_t kTimeBytes = 64;     // a time is not longer
 constexpr double kLastSecond = 1e11;  // what is larger are milliseconds
@@ -216,6 +217,14 @@ Done AgentFiles::keep_seen_work(const std::string& agent,
   std::string text;
   for (const auto& [name, fingerprint] : ledger) text += name + ":" + fingerprint + "\n";
   return os::write_atomically(dir(agent) + "/" + kSeenName, text);
+}
+
+void AgentFiles::keep_given_text(const std::string& agent, const std::string& text) const {
+  (void)os::write_atomically(dir(agent) + "/" + kGiven, text);
+}
+
+std::string AgentFiles::given_text(const std::string& agent) const {
+  return os::read_file(dir(agent) + "/" + kGiven).value_or("");
 }
 
 std::optional<std::string> AgentFiles::permission(const std::string& agent) const {

@@ -81,6 +81,10 @@ class AgentFiles {
   Done keep_seen_work(const std::string& agent,
                       const std::map<std::string, std::string>& ledger) const;
 
+  // The text of the work it was given last.
+  void keep_given_text(const std::string& agent, const std::string& text) const;
+  std::string given_text(const std::string& agent) const;
+
   // What `claude_mode.json` there says; nothing: there is none.
   std::optional<std::string> permission(const std::string& agent) const;
   // It says this from now on, if it is there.

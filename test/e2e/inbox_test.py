@@ -53,9 +53,10 @@ class Inbox(SendCase):
         self.done(added["id"])
         self.assertEqual((self.there(), self.there("claimed")), ([], []))
         self.assertIn("nothing waits", self.pawl("inbox", "ls", "one").stdout)
-        self.pawl("inbox", "add", "one", "and now green")
+        second = json.loads(self.pawl("inbox", "add", "one", "and now green", "--json").stdout)
         self.told("the build is red", "and now green")
         self.assertNotIn("You are the agent", self.prompts()[1])
+        self.done(added["id"], second["id"])
         self.assert_every_decision_has_one_outcome()
 
     def test_files_of_other_programs(self):
@@ -96,7 +97,7 @@ class Inbox(SendCase):
         until("it is claimed", lambda: self.there("claimed"))
         self.kill_daemon()
         self.pawl("ls")
-        until(lambda: f"{self.there('done')} {self.prompts()}", lambda: len(self.there("done")) == 1)
+        until(lambda: f"{self.there('done')} {self.prompts()}", lambda: len(self.there("done")) == 1, 70)
         self.assertLessEqual(len(self.prompts()), 2, "at least once, and told when twice")
         if len(self.prompts()) == 2:
             self.assertIn("may have been given", self.prompts()[1])

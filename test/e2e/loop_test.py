@@ -7,18 +7,16 @@ import shutil
 import time
 import unittest
 
+import stub_claude
 from fleet import FleetCase, until
 from toml_text import toml
-
-STUB = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stub_claude.py")
-
 
 class LoopCase(FleetCase):
     def setUp(self):
         super().setUp()
         self.stub = self.folder + "/stub"
         os.makedirs(self.stub + "/bin")
-        shutil.copy(STUB, self.stub + "/bin/claude")
+        shutil.copy(stub_claude.__file__, self.stub + "/bin/claude")
         open(self.stub + "/login", "w", encoding="utf-8").close()
         self.environment["STUB"] = self.stub
         self.environment["PATH"] = self.stub + "/bin:" + self.environment["PATH"]

@@ -9,7 +9,7 @@ import sys
 import time
 import uuid
 
-STUB = os.environ["STUB"]
+STUB = os.environ.get("STUB", "")
 
 
 def path(name):
@@ -83,4 +83,5 @@ def main():
     sys.exit(step["exit"])
 
 
-main()
+if __name__ == "__main__":
+    main()
