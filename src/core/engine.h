@@ -213,6 +213,8 @@ class Engine {
   void keep_usage(const Clock& now, const std::vector<model::Event>& written);
   void count_usage(const Clock& now);
   std::string transcript_of(const model::Agent& agent, const perceive::Profile* profile) const;
+  std::string kept_in(const model::AgentSpec& spec, const perceive::Profile& profile,
+                      const std::string& id) const;
   bool count_usage_of(const Clock& now, const model::Agent& agent);
 
   host::Host& host_;

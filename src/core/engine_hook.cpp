@@ -14,6 +14,9 @@ void Engine::hook(const Clock& now, const std::string& agent, SessionId session,
   const perceive::Profile* profile = options_.catalog->find(runtime);
   auto heard = profile ? perceive::read_hook(*profile, json) : std::nullopt;
   if (!heard) return;
+  const bool known_file = heard->session_id == known->session_id && !known->transcript.empty();
+  if (heard->transcript.empty() && !heard->session_id.empty() && !known_file)
+    heard->transcript = kept_in(known->spec, *profile, heard->session_id);
   learn(now, *known, *heard);
   if (!heard->word) return;
   perception_.told(now.mono, session, true, *heard->word);

@@ -64,11 +64,16 @@ std::string Engine::transcript_of(const model::Agent& agent,
   if (!agent.transcript.empty() || agent.session_id.empty() || !profile) return agent.transcript;
   for (const auto& mark : agent.memory.spending.marks)
     if (mark.file.find(agent.session_id) != std::string::npos) return mark.file;
-  const auto own = files_.env_file(agent.spec);
-  return store::find_conversation(profile->files.transcript,
-                                  store::merge_environment(files_.environment(agent.spec.name),
+  return kept_in(agent.spec, *profile, agent.session_id);
+}
+
+std::string Engine::kept_in(const model::AgentSpec& spec, const perceive::Profile& profile,
+                            const std::string& id) const {
+  const auto own = files_.env_file(spec);
+  return store::find_conversation(profile.files.transcript,
+                                  store::merge_environment(files_.environment(spec.name),
                                                            own ? *own : std::vector<std::string>{}),
-                                  agent.session_id);
+                                  id);
 }
 
 void Engine::count_usage(const Clock& now) {

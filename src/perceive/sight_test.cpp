@@ -95,6 +95,20 @@ TEST(Sight, ADraftOfSeveralRows) {
   EXPECT_TRUE(later.box().draft) << "its first row is empty";
 }
 
+TEST(Sight, ADraftOfSeveralParagraphsWithoutABorderGoesOnToTheCursor) {
+  const std::string rules = "name='x'\n[[box]]\nprompt='^› '\ncursor='visible'\nfooter_rows=2\n";
+  const std::string draft = "said\n\n› one\n\n  two\n\n  three\n\n  footer";
+  const Still still(draft + cursor_at(7, 8), {80, 12}, rules.c_str());
+  ASSERT_TRUE(still.box().there);
+  EXPECT_EQ(still.box().first, 2);
+  EXPECT_EQ(still.box().last, 6);
+  EXPECT_FALSE(
+      Still("said\n\n› one\n\nnot set in\n\n  three" + cursor_at(7, 8), {80, 12}, rules.c_str())
+          .box()
+          .there)
+      << "what is said below an old prompt is no draft";
+}
+
 TEST(Sight, ALongDraftIsCut) {
   const Still still(boxed("❯ " + std::string(300, 'x')), {400, 12});
   EXPECT_TRUE(still.box().draft);

@@ -12,7 +12,7 @@ from fake_model import fail, say
 from fleet import read_proc, until
 from watched import LEAVE, Watched
 
-NAMES = [name for name in os.environ.get("PAWL_LOOP", "claude").split() if find(name)]
+NAMES = [name for name in os.environ.get("PAWL_LOOP", "claude codex").split() if find(name)]
 
 
 class LoopTest(Watched):
