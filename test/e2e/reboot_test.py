@@ -22,6 +22,8 @@ CLAUDE = r"""#!/usr/bin/env python3
 import json, os, subprocess, sys, time, uuid
 if "-p" in sys.argv:
     os.execv(os.environ["SCRIPTED"], sys.argv)
+if sys.argv[1:3] == ["auth", "status"]:
+    sys.exit(0)
 name = os.environ["PAWL_AGENT"]
 resumed = sys.argv[sys.argv.index("--resume") + 1] if "--resume" in sys.argv else None
 session = resumed or str(uuid.uuid4())
