@@ -23,6 +23,26 @@ std::string words_of(std::string_view record) {
   return std::string(record.substr(from + 1, record.find('\n') - from - 1));
 }
 
+// Of our control group; nothing: there is none.
+std::optional<std::string> group_file(const std::string& root, const char* name) {
+  const auto groups = read_file(root + "/proc/self/cgroup", 4096);
+  if (!groups) return std::nullopt;
+  std::string group;
+  for (const auto& line : split(*groups, '\n'))
+    if (line.starts_with("0::")) group = line.substr(3);
+  if (group == "/") group.clear();
+  auto text = read_file(root + "/sys/fs/cgroup" + group + "/" + name, 4096);
+  if (!text) return std::nullopt;
+  return std::move(*text);
+}
+
+std::optional<uint64_t> number_in(std::string_view text) {
+  uint64_t value = 0;
+  if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{})
+    return std::nullopt;
+  return value;
+}
+
 }  // namespace
 
 KernelWord oom_record(pid_t pid, const std::string& log) {
@@ -43,23 +63,17 @@ KernelWord oom_record(pid_t pid, const std::string& log) {
 }
 
 std::optional<uint64_t> oom_kills(const std::string& root) {
-  const auto groups = read_file(root + "/proc/self/cgroup", 4096);
-  if (!groups) return std::nullopt;
-  std::string group;
-  for (const auto& line : split(*groups, '\n'))
-    if (line.starts_with("0::")) group = line.substr(3);
-  if (group == "/") group.clear();
-  const auto events = read_file(root + "/sys/fs/cgroup" + group + "/memory.events", 4096);
-  if (!events) return std::nullopt;
   constexpr std::string_view kKey = "oom_kill ";
-  for (const auto& line : split(*events, '\n')) {
-    uint64_t value = 0;
-    if (line.starts_with(kKey) &&
-        std::from_chars(line.data() + kKey.size(), line.data() + line.size(), value).ec ==
-            std::errc{})
-      return value;
-  }
+  for (const auto& line : split(group_file(root, "memory.events").value_or(""), '\n'))
+    if (line.starts_with(kKey)) return number_in(std::string_view(line).substr(kKey.size()));
   return std::nullopt;
+}
+
+std::optional<uint64_t> memory_peak_mb(const std::string& root) {
+  constexpr uint64_t kMiB = 1u << 20;
+  const auto bytes = number_in(group_file(root, "memory.peak").value_or(""));
+  if (!bytes) return std::nullopt;
+  return *bytes / kMiB;
 }
 
 }  // namespace pawl::os

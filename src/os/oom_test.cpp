@@ -29,6 +29,9 @@ TEST(Oom, TheContainersCountIsRead) {
   ASSERT_TRUE(write_atomically(dir / "sys/fs/cgroup/pod/memory.events",
                                "low 0\nhigh 0\nmax 7\noom 2\noom_kill 12\n"));
   EXPECT_EQ(oom_kills(dir.path()), 12u);
+  EXPECT_FALSE(memory_peak_mb(dir.path()));
+  ASSERT_TRUE(write_atomically(dir / "sys/fs/cgroup/pod/memory.peak", "3145728\n"));
+  EXPECT_EQ(memory_peak_mb(dir.path()), 3u);
 }
 
 }  // namespace

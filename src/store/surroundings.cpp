@@ -4,9 +4,12 @@
 
 #include <algorithm>
 
+#include "base/json.h"
+#include "base/text.h"
 #include "os/file.h"
 #include "os/memory.h"
 #include "os/oom.h"
+#include "term/utf8.h"
 
 namespace pawl::store {
 namespace {
@@ -20,6 +23,31 @@ int64_t megabytes(const std::string& path) {
 bool killed(const model::Ending& ending) {
   constexpr int kKill = 9, kShellCode = 128;
   return ending.signal == kKill || ending.exit_code == kShellCode + kKill;
+}
+
+constexpr uint64_t kTail = 64u << 10;
+constexpr size_t kErrorBytes = 300;
+
+// What a line of a transcript says went wrong; empty: nothing.
+std::string error_in(const Json& line) {
+  if (line["isApiErrorMessage"].as_bool()) {
+    const auto& content = line["message"]["content"].items();
+    return content.empty() ? "an error without words" : content[0]["text"].as_string();
+  }
+  const Json& payload = line["payload"];
+  if (payload["type"].as_string() == "error") return payload["message"].as_string();
+  return {};
+}
+
+std::string last_error(const std::string& transcript) {
+  const uint64_t size = os::file_size(transcript);
+  const auto lines =
+      split(os::read_slice(transcript, size > kTail ? size - kTail : 0, kTail), '\n');
+  for (auto line = lines.rbegin(); line != lines.rend(); ++line)
+    if (const auto json = Json::parse(*line); json && json->is_object())
+      if (const std::string text = error_in(*json); !text.empty())
+        return term::clean_text(text, kErrorBytes);
+  return {};
 }
 
 std::string kernel_word(const model::Agent& agent) {
@@ -54,11 +82,17 @@ std::vector<Finding> look_back(const model::Agent& agent, const model::Ending& e
       out.push_back(
           {"container", fmt::format("{} programs killed for want of memory so far", *kills)});
   }
-  if (const auto memory = os::memory_use())
-    out.push_back({"memory", fmt::format("{} % of {} are used", memory->percent, memory->of)});
-  if (!agent.transcript.empty())
+  if (const auto memory = os::memory_use()) {
+    const auto peak = os::memory_peak_mb();
     out.push_back(
-        {"transcript", fmt::format("{} MB in {}", megabytes(agent.transcript), agent.transcript)});
+        {"memory", fmt::format("{} % of {} are used{}", memory->percent, memory->of,
+                               peak ? fmt::format(", {} MB at most so far", *peak) : "")});
+  }
+  if (agent.transcript.empty()) return out;
+  out.push_back(
+      {"transcript", fmt::format("{} MB in {}", megabytes(agent.transcript), agent.transcript)});
+  if (auto error = last_error(agent.transcript); !error.empty())
+    out.push_back({"its error", std::move(error)});
   return out;
 }
 

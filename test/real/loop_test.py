@@ -120,6 +120,20 @@ class LoopTest(Watched):
         self.assertEqual(self.decisions("restart"), [])
         self.assertNotIn("remember 4711", self.last_users())
 
+    def test_its_stop_hook_hands_over_what_waits(self):
+        if self.agent != "claude":
+            self.skipTest("it has no stop hook that makes a turn go on")
+        self.model.script(say("The first is done.", begin=3), say("The second is done."))
+        self.live(loop={"stop_hook": True})
+        self.pawl("inbox", "add", "one", "do the first")
+        self.wait("busy", timeout=START_S)
+        self.pawl("inbox", "add", "one", "--from", "ci", "do the second")
+        until(lambda: f"it goes on\n{self.screen('one')}\n{self.decisions()}", lambda: "The second is done." in self.screen("one"), 60)
+        witnesses = [event["witness"] for event in self.events("--agent", "one") if event["type"] == "outcome" and event["action"] == "wake"]
+        self.assertIn("its stop hook handed it over", witnesses)
+        self.assertIn("do the second", self.last_users())
+        until("both are done", lambda: sum(event.get("what") == "done" for event in self.events("--agent", "one")) == 2, 90)
+
     def test_a_login_is_renewed_and_the_work_goes_on(self):
         self.environment["CLAUDE_CODE_MAX_RETRIES"] = "1"  # else it tries for minutes by itself
         renewed = self.folder + "/renewed"
