@@ -59,7 +59,7 @@ std::string help_overview(const Look& look) {
   for (const auto& group : kGroups) {
     out += paint(look, "1", group.heading) + "\n";
     for (const auto& verb : api::verbs())
-      if (verb.group == group.name) out += "  " + fit(verb.name, 12) + verb.summary + "\n";
+      if (verb.group == group.name) out += "  " + fit(verb.name, 17) + verb.summary + "\n";
     out += "\n";
   }
   out +=

@@ -53,15 +53,25 @@ int width_of(const std::vector<Column>& columns) {
   return sum;
 }
 
+// What its file said wrong and what it is instead; the rest is with `pawl doctor`.
+std::string mended(const Json& agent) {
+  const auto& repairs = agent["repairs"].items();
+  if (repairs.empty()) return {};
+  const std::string text = safe(repairs[0].as_string());
+  constexpr std::string_view kUntil = "; until then ";
+  const size_t until = text.find(kUntil);
+  std::string instead = until == std::string::npos ? "" : ", " + text.substr(until + kUntil.size());
+  return "(config: " + text.substr(0, text.find(": ")) + instead + ") ";
+}
+
 std::string why_and_queue(const Json& agent) {
   const size_t waiting = agent["outbox"].items().size();
   const int64_t work = agent["inbox"]["waiting"].as_int();
   if (agent["parked"].as_bool()) return "parked: " + safe(agent["parked_because"].as_string());
   const std::string paused = agent["paused"].as_bool() ? "(paused) " : "";
   const std::string spent = agent["spent"]["used_up"].as_bool() ? "(budget used up) " : "";
-  const auto& repairs = agent["repairs"].items();
-  const std::string mended = repairs.empty() ? "" : "(config: " + repairs[0].as_string() + ") ";
-  return safe(mended) + paused + spent + (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
+  return mended(agent) + paused + spent +
+         (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
          (work > 0 ? fmt::format("({} in its inbox) ", work) : "") +
          safe(agent["because"].as_string());
 }
