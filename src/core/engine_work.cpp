@@ -89,9 +89,10 @@ std::set<std::string> Engine::heed_ledger(const model::Agent& agent) {
   std::set<std::string> forgotten;
   if (desk.ledger.empty() || ledgers_.contains(name)) return forgotten;
   const auto lines = files_.seen_work(name).value_or(std::set<std::string>{});
-  for (const auto& [item, fingerprint] : desk.ledger) {
+  for (const auto& entry : desk.ledger) {
+    const std::string& item = entry.first;
     const bool has_it = desk.given && desk.given->work.name == item;
-    if (has_it || lines.contains(item + ":" + fingerprint)) continue;
+    if (has_it || lines.contains(item + ":" + entry.second)) continue;
     const bool waits = std::any_of(desk.waiting.begin(), desk.waiting.end(),
                                    [&](const model::Work& one) { return one.name == item; });
     if (waits) continue;
