@@ -33,7 +33,7 @@ with open(transcript, "a") as file:
 with open(os.environ["CALLS"], "a") as file:
     file.write(json.dumps({"agent": name, "session": session, "resumed": resumed}) + "\n")
 settings = json.loads(sys.argv[sys.argv.index("--settings") + 1])
-for row in settings["hooks"]["SessionStart"]:
+for row in settings["hooks"]["SessionStart"] * 3:  # on a busy machine one may not get through
     for hook in row["hooks"]:
         subprocess.run(hook["command"], shell=True, input=json.dumps(
             {"session_id": session, "transcript_path": transcript, "cwd": os.getcwd(), "hook_event_name": "SessionStart"}).encode())

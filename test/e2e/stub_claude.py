@@ -70,7 +70,8 @@ def main():
         sys.exit(0 if os.path.exists(path("login")) else "Not logged in")
     session = Session()
     note("starts", {"argv": sys.argv[1:], "id": session.id, "pid": os.getpid()})
-    session.hook("SessionStart", source="startup")
+    for _ in range(3):  # on a busy machine one may not get through
+        session.hook("SessionStart", source="startup")
     step = next_step()
     if step.get("turn"):
         time.sleep(step.get("before", 0))
