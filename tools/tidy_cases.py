@@ -62,6 +62,8 @@ CASES = {
     "no last newline": ({"src/os/x.cpp": "int a;"}, "[space] no newline"),
     "mark": ({"src/os/x.cpp": "// TO" + "DO later\n"}, "[marks]"),
     "machine path": ({"test/x.py": "open('/" + "work/x')\n"}, "[paths]"),
+    "machine path in data": ({"test/usage/x.jsonl": "{\"command\": \"'/" + "work/x'\"}"}, "[paths]"),
+    "data has its own form": ({"test/usage/x.jsonl": "{} \t"}, ""),
     "heavy header": ({"src/model/x.h": "#pragma once\n#include <nlohmann/json.hpp>\n"}, ":2: [heavy] nlohmann"),
     "heavy header in a source": ({"src/model/x.cpp": "#include <toml++/toml.h>\n"}, ""),
     "no pragma": ({"src/os/x.h": "int a;\n"}, "[header] no #pragma once"),
