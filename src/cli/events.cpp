@@ -37,6 +37,7 @@ std::string told(const Json& event, const Look& look) {
                        event["took_ms"].as_int());
   if (type == "alert") return paint(look, "33", text("severity") + ": " + text("text"));
   if (type == "human") return "a person typed (" + text("where") + ")";
+  if (type == "request") return fmt::format("{} was asked for by {}", text("verb"), text("by"));
   if (type == "config" && text("what") == "learned") return "learned  " + text("session_id");
   if (type == "config") return text("what");
   if (type == "queue" && text("what") == "queued")

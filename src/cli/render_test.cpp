@@ -154,6 +154,7 @@ TEST(EventLine, Rows) {
        "stop confirmed  exit code 0 (12 ms)"},
       {Alerted{"error", "disk full"}, "error: disk full"},
       {HumanSeen{"attach"}, "a person typed (attach)"},
+      {Requested{"stop", "operator"}, "stop was asked for by operator"},
       {Registered{}, "registered"},
       {Removed{}, "removed"},
       {Learned{"0f7c", ""}, "learned  0f7c"},

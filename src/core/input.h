@@ -245,6 +245,12 @@ struct TerminalNoted {
   SessionId session;
   std::string text;
 };
+// Somebody asked for a verb over the network, and is about to get it.
+struct RequestSeen {
+  std::string agent;  // empty: not about one
+  std::string verb;
+  std::string by;
+};
 struct HumanTyped {
   std::string agent;
   std::string where;
@@ -275,7 +281,7 @@ using Input =
                  WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
                  PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished,
                  RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
-                 TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, ConversationTold,
+                 TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, RequestSeen, ConversationTold,
                  UsageSeen, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.

@@ -210,6 +210,10 @@ class Planner : public RulePlanner {
     }
   }
 
+  void operator()(const RequestSeen& seen) {
+    emit(seen.agent, model::Requested{seen.verb, seen.by});
+  }
+
   void operator()(const HumanTyped& seen) {
     if (find(seen.agent)) emit(seen.agent, model::HumanSeen{seen.where, seen.seen});
   }

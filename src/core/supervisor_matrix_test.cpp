@@ -210,6 +210,12 @@ std::vector<Row> observations() {
        },
        {"-", "human | |", "human | |", "human | |", "human | |", "human | |", "human | |",
         "human | |", "human | |", "human | |"}},
+      {"request",
+       [](World&) {
+         return Input(RequestSeen{"a", "pause", "operator"});
+       },
+       {"request | |", "request | |", "request | |", "request | |", "request | |", "request | |",
+        "request | |", "request | |", "request | |", "request | |"}},
       {"conversation told",
        [](World& w) {
          return Input(ConversationTold{w.session(), "facc", "/t"});

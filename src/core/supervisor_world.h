@@ -40,6 +40,7 @@ class Told {
   }
   void operator()(const model::Alerted&) { add("alert"); }
   void operator()(const model::HumanSeen&) { add("human"); }
+  void operator()(const model::Requested&) { add("request"); }
   void operator()(const model::Registered&) { add("registered"); }
   void operator()(const model::Removed&) { add("removed"); }
   void operator()(const model::Learned&) { add("learned"); }

@@ -135,6 +135,10 @@ Json body(const WorkGone& fact) {
   return Json::object({{"what", "gone"}, {"name", fact.name}});
 }
 
+Json body(const Requested& fact) {
+  return Json::object({{"verb", fact.verb}, {"by", fact.by}});
+}
+
 Json body(const HumanSeen& fact) {
   Json out = Json::object({{"where", fact.where}});
   if (fact.seen) out.set("seen", rfc3339(*fact.seen));
@@ -309,7 +313,8 @@ std::string_view type_of(const Fact& fact) {
   constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
       "state",  "decision",  "outcome", "alert",  "human",  "config", "config", "config",
       "config", "queue",     "queue",   "config", "config", "work",   "work",   "work",
-      "config", "preflight", "task",    "task",   "task",   "task",   "usage"};
+      "config", "preflight", "task",    "task",   "task",   "task",   "usage",
+      "request"};
   return types[fact.index()];
 }
 
@@ -357,6 +362,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "work") return work_fact(json);
   if (type == "preflight") return prepared_fact(json);
   if (type == "usage") return spent_from(json);
+  if (type == "request") return Requested{json["verb"].as_string(), json["by"].as_string()};
   if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
   if (type == "queue" && json["what"].as_string() == "dropped")
     return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};

@@ -120,6 +120,12 @@ struct HumanSeen {
   std::optional<WallTime> seen = {};  // when, if not just now
   bool operator==(const HumanSeen&) const = default;
 };
+// Somebody asked for something over the network; what came of it follows. For the audit: nothing of the fleet depends on it.
+struct Requested {
+  std::string verb;
+  std::string by;  // role, credential and address
+  bool operator==(const Requested&) const = default;
+};
 struct Registered {
   AgentSpec spec;
   bool operator==(const Registered&) const = default;
@@ -235,7 +241,8 @@ struct TaskRead {
 using Fact =
     std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
                  Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
-                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent>;
+                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent,
+                 Requested>;
 
 struct Event {
   Seq seq;
@@ -245,7 +252,7 @@ struct Event {
   bool operator==(const Event&) const = default;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage"
+// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage", "request"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores

@@ -30,6 +30,7 @@ std::vector<Fact> facts() {
       Finished{Action::send, Seq{uint64_t{1} << 50}, Verdict::unverified, "", 0, {}},
       Finished{Action::remove, Seq{1}, Verdict::failed, "no", 1, {}},
       Alerted{"error", "disk full"},
+      Requested{"restart", "operator from 127.0.0.1"},
       HumanSeen{"dashboard"},
       HumanSeen{""},
       HumanSeen{"a file", WallTime{std::chrono::milliseconds{1'794'737'952'106}}},
@@ -105,7 +106,8 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {Paused{}, "config"},      {WorkSeen{}, "work"},     {WorkSettled{}, "work"},
       {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
-      {TaskRead{}, "task"},      {Spent{}, "usage"}};
+      {TaskRead{}, "task"},      {Spent{}, "usage"},
+      {Requested{}, "request"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

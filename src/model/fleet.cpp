@@ -182,6 +182,8 @@ void fold(Agent& agent, const Event& event, const Registered& fact) {
   agent.spec = fact.spec;
 }
 
+void fold(Agent&, const Event&, const Requested&) {}
+
 void fold(Agent&, const Event&, const Removed&) {}
 
 void fold(Agent& agent, const Event&, const Learned& fact) {
