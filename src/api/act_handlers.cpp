@@ -168,17 +168,26 @@ Outcome down(const Call& call) {
   return gathering;
 }
 
+Outcome serve(const Call& call) {
+  if (!call.server.serve) return Result<Json>(fail("nobody serves here"));
+  return call.server.serve(call.args);
+}
+
 Outcome attach(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
-  if (!(*agent)->running())
+  AttachWish wish;
+  wish.size = size_from(call.args["cols"].as_int(80), call.args["rows"].as_int(24));
+  wish.read_only = call.args["read-only"].as_bool();
+  wish.states = call.args["states"].as_bool();
+  wish.stay = call.args["stay"].as_bool();
+  wish.where = call.args["where"].as_string("attach");
+  if (!(*agent)->running() && !wish.stay)
     return Result<Json>(fail(fmt::format("'{}' has {} ({})", (*agent)->spec.name,
                                          word((*agent)->state), (*agent)->because),
                              "look with: pawl screen " + (*agent)->spec.name +
                                  ", or start it with: pawl restart " + (*agent)->spec.name));
-  return AttachStream((*agent)->spec.name,
-                      size_from(call.args["cols"].as_int(80), call.args["rows"].as_int(24)),
-                      call.args["read-only"].as_bool(), call.args["states"].as_bool());
+  return AttachStream((*agent)->spec.name, std::move(wish));
 }
 
 // "<home>-<id>", as the environment has it, or the id alone.

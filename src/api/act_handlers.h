@@ -17,6 +17,7 @@ Outcome pause(const Call& call);
 Outcome resume(const Call& call);
 Outcome mode(const Call& call);
 Outcome permission(const Call& call);
+Outcome serve(const Call& call);
 Outcome attach(const Call& call);
 Outcome hook(const Call& call);
 Outcome reload(const Call& call);

@@ -131,7 +131,8 @@ Result<model::AgentSpec> spec_of(const Call& call) {
   spec.model = args["model"].as_string(spec.model);
   spec.permission = args["permission"].as_string(spec.permission);
   if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
-  spec.prompt_file = args["prompt-file"].as_string(spec.prompt_file);
+  spec.prompt = args["prompt"].as_string(spec.prompt);
+  spec.prompt_file = args["prompt-file"].as_string(args.has("prompt") ? "" : spec.prompt_file);
   if (args.has("prompt-file"))
     spec.prompt_file = os::absolute(spec.prompt_file, call.request["cwd"].as_string("/"));
   spec.restart = args["restart"].as_string(spec.restart);

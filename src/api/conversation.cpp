@@ -2,7 +2,9 @@
 
 #include "api/handlers.h"
 #include "api/task_view.h"
+#include "api/verb.h"
 #include "api/view.h"
+#include "base/text.h"
 
 namespace pawl::api {
 namespace {
@@ -75,9 +77,23 @@ void Conversation::receive(const Clock& now, const Frame& frame) {
     const Json& size = (*request)["resize"];
     return attached->resize(engine_, now, size_from(size["cols"].as_int(), size["rows"].as_int()));
   }
+  if (attached && (*request)["control"].is_bool()) {
+    note(attached->agent(), "control", *request);
+    return attached->control((*request)["control"].as_bool());
+  }
   if (!idle()) return refuse({"a request is being answered already", "wait for its reply", 1});
   const Call call{engine_, server_, now, (*request)["args"], *request};
+  const Verb* row = find_verb((*request)["verb"].as_string());
+  const auto names = call.args["names"].as_strings();
+  if (row && row->access == Access::act && row->name != "attach")
+    note(names.empty() ? call.args["name"].as_string() : names.front(), row->name, *request);
   begin(now, handle(call, (*request)["verb"].as_string()));
+}
+
+// Who asked, where a request says so: those that came over the network do.
+void Conversation::note(const std::string& agent, const std::string& verb, const Json& request) {
+  const std::string by = request["by"].as_string();
+  if (!by.empty()) engine_.submit(core::RequestSeen{valid_name(agent) ? agent : "", verb, by});
 }
 
 void Conversation::begin(const Clock& now, Outcome outcome) {

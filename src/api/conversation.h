@@ -22,6 +22,8 @@ struct Server {
   bool dry_run = false;
   bool leaving = false;
   size_t unwatched = 0;  // agents whose folders the kernel does not watch for us
+  // `pawl serve`: begins, changes or ends serving; null where nobody serves.
+  std::function<Result<Json>(const Json& args)> serve = {};
 };
 
 // Several wishes behind one request: the reply comes when the last is fulfilled or refused.
@@ -57,6 +59,7 @@ class Conversation {
   void receive(const Clock& now, const Frame& frame);
   void refuse(const Error& error);  // a client that does not speak our language: say so and leave
   void answered(const Clock& now, const core::Answer& answer);
+  AttachStream* attached() { return std::get_if<AttachStream>(&doing_); }  // null: no terminal
   // Goes on with a stream while `room` bytes may be added.
   void pump(const Clock& now, size_t room);
   std::optional<MonoTime> wake_at() const;
@@ -69,6 +72,7 @@ class Conversation {
  private:
   void reply(const Result<Json>& result);
   void begin(const Clock& now, Outcome outcome);
+  void note(const std::string& agent, const std::string& verb, const Json& request);
 
   core::Engine& engine_;
   Server& server_;

@@ -50,6 +50,7 @@ const std::map<std::string, Handler>& table() {
       {"mode", mode},
       {"permission", permission},
       {"register", register_agent},
+      {"serve", serve},
       {"task start", task_start},
       {"task ls", task_ls},
       {"task status", task_status},

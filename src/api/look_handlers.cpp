@@ -36,20 +36,21 @@ Duration from_seconds(double s) {
   return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(s));
 }
 
-// "--since": an event number, a time, or an age.
-Result<Seq> since(const Call& call) {
-  const std::string text = call.args["since"].as_string();
-  if (text.empty()) return Seq{};
+}  // namespace
+
+Result<Seq> seq_since(core::Engine& engine, const std::string& text, const Clock& now) {
   uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error == std::errc{} && end == text.data() + text.size()) return Seq{number};
   WallTime time;
-  if (parse_rfc3339(text, time)) return call.engine.journal().seq_at(time);
+  if (parse_rfc3339(text, time)) return engine.journal().seq_at(time);
   if (const auto age = parse_duration_s(text))
-    return call.engine.journal().seq_at(call.now.wall - from_seconds(*age));
+    return engine.journal().seq_at(now.wall - from_seconds(*age));
   return fail("'" + text + "' is neither an event number, a time nor an age",
               "use 1234, 2026-11-15T02:00:00Z or 2h", 2);
 }
+
+namespace {
 
 // What the rules make of it at this moment.
 Json policy_json(const Call& call, const model::Agent& agent) {
@@ -71,6 +72,10 @@ Result<const model::Agent*> agent_of(const Call& call) {
   const auto guess = nearest(name, names_of(call.engine.fleet()));
   return fail("no agent named '" + name + "'",
               guess ? "did you mean '" + *guess + "'?" : "pawl ls shows them all");
+}
+
+Json listed(const core::Engine&, const model::Agent& agent, const Clock& now) {
+  return view_of(agent, now);
 }
 
 Outcome ls(const Call& call) {
@@ -169,7 +174,9 @@ Outcome logs(const Call& call) {
 }
 
 Outcome events(const Call& call) {
-  const auto after = since(call);
+  const std::string text = call.args["since"].as_string();
+  const auto after =
+      text.empty() ? Result<Seq>(Seq{}) : seq_since(call.engine, text, call.now);
   if (!after) return Result<Json>(tl::unexpected(after.error()));
   return EventStream(*after, call.args["agent"].as_string(), call.args["follow"].as_bool());
 }

@@ -12,7 +12,6 @@ namespace {
 
 constexpr size_t kEventBatch = 256;
 constexpr int kBatchesAtOnce = 8;
-constexpr Duration kFrameEvery = std::chrono::milliseconds{16};
 constexpr Duration kFollowEvery = std::chrono::milliseconds{100};
 constexpr size_t kLogSlice = 256u << 10;  // bytes of file read at once
 constexpr size_t kTailBytes = 4u << 20;   // how far back `logs -n` looks
@@ -174,48 +173,65 @@ bool LogStream::take_lines(StreamContext& context, std::string_view lines) {
 
 void AttachStream::tell(StreamContext& context, const model::Agent& agent) {
   const std::pair now{agent.state, agent.kind};
-  if (!states_ || told_ == now) return;
+  if (!wish_.states || told_ == now) return;
   told_ = now;
   const Json state = Json::object({{"state", word(agent.state)}, {"kind", agent.kind}});
   context.out += encode(Json::object({{"state", state}}));
 }
 
-StreamEnd AttachStream::pump(StreamContext& context) {
-  const model::Agent* agent = context.engine.fleet().find(agent_);
-  const core::LiveTerminal* live = context.engine.terminal(agent_);
-  if (!agent || !live) return Result<Json>(no_agent(agent_));
-  if (!sized_ && !read_only_) {
-    sized_ = true;
-    (void)context.engine.resize(context.now, agent_, size_);
-  }
-  const term::Screen& screen = live->terminal().screen();
-  if (live->session() != session_) repaint_ = true;  // restarted: another terminal
-  const bool over = ended(agent->state) && !agent->intent;
+// The person's terminal takes the size of the agent's.
+void AttachStream::fit(StreamContext& context, Size size) {
+  if (sized_ && size == size_) return;
+  sized_ = true;
+  repaint_ = true;
+  size_ = size;
+  context.out += encode(Json::object(
+      {{"size", Json::object({{"cols", int{size.cols}}, {"rows", int{size.rows}}})}}));
+}
+
+void AttachStream::paint(StreamContext& context, const core::LiveTerminal& live, bool over) {
+  const term::Screen& screen = live.terminal().screen();
+  if (live.session() != session_) repaint_ = true;  // restarted: another terminal
   const bool changed = repaint_ || screen.generation() != painted_;
   next_frame_.reset();
-  if (changed && (over || context.now.mono - last_frame_ >= kFrameEvery)) {
+  if (changed && (over || context.now.mono - last_frame_ >= every_)) {
     context.out += encode(Kind::output, painter_.frame(screen, size_));
-    session_ = live->session();
+    session_ = live.session();
     painted_ = screen.generation();
     last_frame_ = context.now.mono;
     repaint_ = false;
   } else if (changed) {
-    next_frame_ = last_frame_ + kFrameEvery;
+    next_frame_ = last_frame_ + every_;
   }
+}
+
+StreamEnd AttachStream::pump(StreamContext& context) {
+  const model::Agent* agent = context.engine.fleet().find(agent_);
+  const core::LiveTerminal* live = context.engine.terminal(agent_);
+  if (!agent || (!live && !wish_.stay)) return Result<Json>(no_agent(agent_));
+  if (wish_.stay && live) {
+    fit(context, live->terminal().screen().size());
+  } else if (!sized_ && !wish_.read_only) {
+    sized_ = true;
+    (void)context.engine.resize(context.now, agent_, size_);
+  }
+  const bool over = ended(agent->state) && !agent->intent;
+  if (live) paint(context, *live, over && !wish_.stay);
   tell(context, *agent);
-  if (!over) return std::nullopt;
+  if (!over || wish_.stay) return std::nullopt;
   context.out += encode(Kind::output, painter_.leave());
   return Result<Json>(view_of(*agent, context.now));
 }
 
 void AttachStream::input(core::Engine& engine, const Clock& now, std::string_view keys) {
-  if (!read_only_) (void)engine.type(now, agent_, keys, "attach");
+  if (!wish_.read_only) (void)engine.type(now, agent_, keys, wish_.where);
 }
 
 void AttachStream::resize(core::Engine& engine, const Clock& now, Size size) {
+  if (wish_.stay) return;
   size_ = size;
   repaint_ = true;
-  if (!read_only_) (void)engine.resize(now, agent_, size);
+  if (!wish_.read_only) (void)engine.resize(now, agent_, size);
 }
 
 }  // namespace pawl::api

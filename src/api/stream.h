@@ -80,23 +80,36 @@ class LogStream {
 };
 
 // A person at the terminal. What the person sees is painted from our screen: the program's own bytes never reach them.
-// With `states` its client hears of every change of the agent's state: {"state": {"state": …, "kind": …}}.
+struct AttachWish {
+  Size size;
+  bool read_only = false;
+  bool states = false;  // hear of every change of the agent's state: {"state": {"state": …, "kind": …}}
+  // For browsers: the terminal keeps its size and says it ({"size": {"cols": …, "rows": …}}), and goes on when its program has
+  // ended and is started again.
+  bool stay = false;
+  std::string where = "attach";  // what is typed came from there
+};
 class AttachStream {
  public:
-  AttachStream(std::string agent, Size size, bool read_only, bool states = false)
-      : agent_(std::move(agent)), size_(size), read_only_(read_only), states_(states) {}
+  AttachStream(std::string agent, AttachWish wish)
+      : agent_(std::move(agent)), wish_(std::move(wish)), size_(wish_.size) {}
   StreamEnd pump(StreamContext& context);
+  const std::string& agent() const { return agent_; }
+  void control(bool wanted) { wish_.read_only = !wanted; }
+  void pace(Duration every) { every_ = every; }  // at most one frame in so much time
   void input(core::Engine& engine, const Clock& now, std::string_view keys);
   void resize(core::Engine& engine, const Clock& now, Size size);
   std::optional<MonoTime> wake_at() const { return next_frame_; }
 
  private:
   void tell(StreamContext& context, const model::Agent& agent);
+  void fit(StreamContext& context, Size size);
+  void paint(StreamContext& context, const core::LiveTerminal& live, bool over);
 
   std::string agent_;
+  AttachWish wish_;
   Size size_;
-  bool read_only_;
-  bool states_;
+  Duration every_ = std::chrono::milliseconds{16};
   std::optional<std::pair<model::State, std::string>> told_;  // state and kind
   bool sized_ = false;
   term::Painter painter_;

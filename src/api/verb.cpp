@@ -370,7 +370,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
     for (auto group : {starting(), adopting(), looking(), talking(), controlling(), task_verbs(),
-                       work_verbs(), perceiving(), keeping()})
+                       work_verbs(), perceiving(), serve_verbs(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

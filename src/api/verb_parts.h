@@ -32,5 +32,6 @@ inline Arg all() {
 
 std::vector<Verb> task_verbs();  // task_verbs.cpp
 std::vector<Verb> work_verbs();  // work_verbs.cpp
+std::vector<Verb> serve_verbs();  // serve_verbs.cpp
 
 }  // namespace pawl::api

@@ -12,6 +12,7 @@
 #include "cli/attach.h"
 #include "cli/client.h"
 #include "cli/events.h"
+#include "cli/serve.h"
 #include "cli/style.h"
 #include "cli/table.h"
 #include "cli/talk.h"
@@ -237,6 +238,7 @@ int run_command(const Command& command) {
       {"stop", stop},
       {"restart", restart},
       {"rm", rm},
+      {"serve", serve},
       {"up", up},
       {"down", down},
       {"send", send},

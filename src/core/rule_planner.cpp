@@ -181,7 +181,7 @@ void RulePlanner::operator()(const StartPrepared& seen) {
 }
 
 void RulePlanner::operator()(const Noted& seen) {
-  if (find(seen.agent)) emit(seen.agent, seen.alert);
+  if (seen.agent.empty() || find(seen.agent)) emit(seen.agent, seen.alert);
 }
 
 void RulePlanner::operator()(const WorkFound& found) {

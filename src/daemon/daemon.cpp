@@ -17,6 +17,7 @@
 #include "daemon/folders.h"
 #include "daemon/notifier.h"
 #include "daemon/server.h"
+#include "daemon/serving.h"
 #include "host/hosts.h"
 #include "model/config.h"
 #include "os/clock.h"
@@ -129,6 +130,7 @@ class Life {
                 std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
+        serving_(loop_, engine_, facts_, home, [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
         commands_(loop_, engine_, home, [this] { wake(); }),
         notifier_(loop_, engine_, std::move(notify)),
@@ -142,6 +144,7 @@ class Life {
     if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());
     tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));
+    serving_.begin_again();
     ready();
     wake();
     house_.start(kHouseEvery);
@@ -161,12 +164,15 @@ class Life {
     facts_.unwatched = folders_.unwatched();
     commands_.follow();
     notifier_.follow(now);
-    server_.publish(now, engine_.take_answers());
+    const auto answers = engine_.take_answers();
+    server_.publish(now, answers);
+    serving_.publish(now, answers);
     drain(now);
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
     if (const auto look = drain_at(now); look && (!due || *look < *due)) due = look;
-    if (const auto stream = server_.wake_at(); stream && (!due || *stream < *due)) due = stream;
+    for (const auto stream : {server_.wake_at(), serving_.wake_at()})
+      if (stream && (!due || *stream < *due)) due = stream;
     if (due)
       timer_.start(*due - now.mono);
     else
@@ -233,6 +239,7 @@ class Life {
   core::Engine engine_;
   api::Server facts_;
   SocketServer server_;
+  Serving serving_;
   Folders folders_;
   Commands commands_;
   Notifier notifier_;

@@ -1,0 +1,139 @@
+#include "api/feed.h"
+
+#include <fmt/format.h>
+
+#include "api/look_handlers.h"
+
+namespace pawl::api {
+
+std::string sse_of(const model::Event& event) {
+  return fmt::format("id: {}\ndata: {}\n\n", event.seq.value, to_json(event).dump());
+}
+
+FeedReader Feed::reader(Seq after, bool from_now, std::string agent, bool views) {
+  if (!following_) {
+    following_ = true;
+    last_ = engine_.fleet().last;
+  }
+  FeedReader out;
+  out.agent = std::move(agent);
+  out.views = views;
+  out.after = from_now ? last_ : after;
+  if (from_now) out.at = end();
+  return out;
+}
+
+void Feed::add(Item item) {
+  bytes_ += item.bytes.size();
+  ring_.push_back(std::move(item));
+  while (bytes_ > kFeedBytes && ring_.size() > 1) {
+    bytes_ -= ring_.front().bytes.size();
+    ring_.pop_front();
+    ++first_;
+  }
+}
+
+const std::vector<model::Event>& Feed::follow(const Clock& now) {
+  fresh_.clear();
+  if (!following_) {
+    following_ = true;
+    last_ = engine_.fleet().last;
+  }
+  while (last_ < engine_.fleet().last) {
+    auto events = engine_.journal().read(last_, kCatchUp);
+    if (!events || events->empty()) break;  // tried again after the next turn
+    for (auto& event : *events) {
+      last_ = event.seq;
+      add({event.seq, event.agent, sse_of(event)});
+      fresh_.push_back(std::move(event));
+    }
+  }
+  if (views_ && (!look_at_ || *look_at_ <= now.mono)) look(now);
+  return fresh_;
+}
+
+void Feed::want_views(bool wanted) {
+  views_ = wanted;
+  if (wanted) return;
+  look_at_.reset();
+  shown_.clear();
+}
+
+std::optional<MonoTime> Feed::wake_at() const {
+  return views_ ? look_at_ : std::nullopt;
+}
+
+// A part of the agents, those after the one looked at last.
+void Feed::look(const Clock& now) {
+  look_at_ = now.mono + kViewsEvery / kViewSteps;
+  const auto& agents = engine_.fleet().agents;
+  size_t left = agents.size() / kViewSteps + 1;
+  auto it = agents.upper_bound(looked_);
+  for (; left > 0 && it != agents.end(); --left, ++it) look_at(it->second, now);
+  looked_ = it == agents.end() ? "" : std::prev(it)->first;
+  for (auto gone = shown_.begin(); gone != shown_.end();) {
+    if (agents.contains(gone->first)) {
+      ++gone;
+      continue;
+    }
+    add({{}, gone->first,
+         fmt::format("event: gone\ndata: {}\n\n",
+                     Json::object({{"name", gone->first}}).dump())});
+    gone = shown_.erase(gone);
+  }
+}
+
+// What only says that time goes on is no change.
+void Feed::look_at(const model::Agent& agent, const Clock& now) {
+  Json view = listed(engine_, agent, now);
+  const Json alive = view["last_alive"];
+  view.set("last_alive", nullptr);
+  const size_t digest = std::hash<std::string>{}(view.dump());
+  const auto [it, first] = shown_.try_emplace(agent.spec.name, digest);
+  if (!first && it->second == digest) return;
+  it->second = digest;
+  view.set("last_alive", alive);
+  add({{}, agent.spec.name, fmt::format("event: view\ndata: {}\n\n", view.dump())});
+}
+
+bool Feed::has_more(const FeedReader& reader) const {
+  return reader.at == 0 ? true : reader.at < end();
+}
+
+Done Feed::read(FeedReader& reader, std::string& out, size_t room) {
+  if (reader.at != 0 && reader.at < first_) reader.at = 0;  // too slow: the ring went on without it
+  if (reader.at == 0) {
+    if (auto fine = catch_up(reader, out, room); !fine || reader.at == 0) return fine;
+  }
+  const size_t limit = out.size() + room;
+  for (; reader.at < end() && out.size() < limit; ++reader.at) {
+    const Item& item = ring_[reader.at - first_];
+    if (item.seq.value == 0 ? !reader.views : item.seq <= reader.after) continue;
+    if (item.seq.value != 0) reader.after = item.seq;
+    if (!reader.agent.empty() && item.agent != reader.agent) continue;
+    out += item.bytes;
+  }
+  return {};
+}
+
+// One batch of the journal; into the ring when there is no more before it.
+Done Feed::catch_up(FeedReader& reader, std::string& out, size_t room) {
+  const size_t limit = out.size() + room;
+  while (reader.after < last_ && out.size() < limit) {
+    const auto events = engine_.journal().read(reader.after, kCatchUp);
+    if (!events) return tl::unexpected(events.error());
+    if (events->empty()) reader.after = last_;  // retention took them
+    for (const auto& event : *events) {
+      if (event.seq > last_ || out.size() >= limit) break;
+      reader.after = event.seq;
+      if (reader.agent.empty() || event.agent == reader.agent) out += sse_of(event);
+    }
+    return {};  // the next batch in the next round
+  }
+  if (reader.after < last_) return {};
+  reader.after = last_;  // also when it says it has had more: that was another journal
+  reader.at = end();
+  return {};
+}
+
+}  // namespace pawl::api

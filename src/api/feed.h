@@ -1,0 +1,81 @@
+#pragma once
+// What happens, for many readers at once: every event is read and encoded once and shared by all of them. The ring is bounded:
+// who falls behind reads on from the journal, batch by batch, until it has caught up. No reader has a queue of its own.
+//
+// Views: with a reader that wants them, every agent is looked at once a second, a part of them in each step, and those that
+// changed are in the ring as they are listed by `ls`.
+
+#include <deque>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+#include "core/engine.h"
+
+namespace pawl::api {
+
+inline constexpr size_t kFeedBytes = 4u << 20;  // of the ring
+inline constexpr Duration kViewsEvery = std::chrono::seconds{1};
+inline constexpr int kViewSteps = 10;  // in which all agents are looked at
+inline constexpr size_t kCatchUp = 256;  // events at once from the journal
+
+// Where one reader is.
+struct FeedReader {
+  uint64_t at = 0;    // the next item of the ring; 0: behind it
+  Seq after;          // the last event it has had
+  std::string agent;  // of one only; empty: of all
+  bool views = false;
+};
+
+class Feed {
+ public:
+  explicit Feed(core::Engine& engine) : engine_(engine) {}
+
+  // From now on, or after an event.
+  FeedReader reader(Seq after, bool from_now, std::string agent, bool views);
+
+  // After a turn: what is new. Gives the new events to whoever counts.
+  const std::vector<model::Event>& follow(const Clock& now);
+  // When views are looked at again; nothing without a reader who wants them.
+  std::optional<MonoTime> wake_at() const;
+  void want_views(bool wanted);
+  // Each reader is given something at most once in so much time: many readers are woken less often.
+  void set_pace(Duration every) { pace_ = every; }
+  Duration pace() const { return pace_; }
+
+  // Adds what this reader has not had, at most about `room` bytes.
+  Done read(FeedReader& reader, std::string& out, size_t room);
+  bool has_more(const FeedReader& reader) const;
+  Seq last() const { return engine_.fleet().last; }
+
+ private:
+  struct Item {
+    Seq seq;            // 0: a view
+    std::string agent;
+    std::string bytes;  // as it is sent
+  };
+  void add(Item item);
+  void look(const Clock& now);
+  void look_at(const model::Agent& agent, const Clock& now);
+  Done catch_up(FeedReader& reader, std::string& out, size_t room);
+  uint64_t end() const { return first_ + ring_.size(); }
+
+  core::Engine& engine_;
+  std::deque<Item> ring_;
+  uint64_t first_ = 1;  // the number of the ring's first item
+  size_t bytes_ = 0;
+  Seq last_;            // the last event in the ring
+  bool following_ = false;
+  std::vector<model::Event> fresh_;
+  bool views_ = false;
+  Duration pace_{};
+  std::optional<MonoTime> look_at_;
+  std::string looked_;                   // the agent looked at last
+  std::map<std::string, size_t> shown_;  // agents, and a digest of what was shown of them
+};
+
+// One event as server-sent events have it.
+std::string sse_of(const model::Event& event);
+
+}  // namespace pawl::api

@@ -1,0 +1,111 @@
+#include "daemon/serving.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "core/input.h"
+#include "os/clock.h"
+#include "os/file.h"
+
+namespace pawl::daemon {
+namespace {
+
+// What was asked, over what holds.
+serve::ServeOptions merged(serve::ServeOptions options, const Json& args) {
+  options.listen = args["listen"].as_string(options.listen);
+  if (args.has("no-tls")) options.tls = !args["no-tls"].as_bool();
+  if (args.has("cert") || args.has("key")) {
+    options.certificate = args["cert"].as_string();
+    options.key = args["key"].as_string();
+    if (!args.has("no-tls")) options.tls = true;
+  }
+  if (args["no-tls"].as_bool() && !args.has("cert")) options.certificate = options.key = "";
+  if (args["control"].as_bool()) options.control = true;
+  if (args["no-control"].as_bool()) options.control = false;
+  if (args.has("name")) options.names = args["name"].as_strings();
+  return options;
+}
+
+bool changes(const Json& args) {
+  for (const char* key :
+       {"listen", "no-tls", "cert", "key", "no-control", "control", "name", "new-token"})
+    if (args.has(key)) return true;
+  return false;
+}
+
+}  // namespace
+
+Serving::Serving(os::Loop& loop, core::Engine& engine, api::Server& server, std::string home,
+                 std::function<void()> wake)
+    : loop_(loop),
+      engine_(engine),
+      server_(server),
+      home_(std::move(home)),
+      wake_(std::move(wake)) {
+  server_.serve = [this](const Json& args) { return asked(args); };
+}
+
+void Serving::begin_again() {
+  const auto text = os::read_file(path());
+  if (!text) return;
+  const auto kept = Json::parse(*text);
+  auto options = serve::options_from(kept ? *kept : Json());
+  auto opened =
+      serve::WebServer::open(loop_, engine_, server_, home_, std::move(options), false, wake_);
+  if (opened) {
+    web_ = std::move(*opened);
+    return;
+  }
+  const std::string why = "the dashboard is not there: " + text_of(opened.error());
+  fmt::print(stderr, "pawl: {}\n", why);
+  core::Noted noted;
+  noted.alert = {"warning", why};
+  engine_.submit(noted);
+}
+
+Result<Json> Serving::stop() {
+  os::remove_file(path());
+  const bool was = web_ != nullptr;
+  web_.reset();
+  return Json::object({{"version", 1}, {"stopped", was}});
+}
+
+Result<Json> Serving::change(const Json& args) {
+  auto options = merged(web_ ? web_->options() : serve::ServeOptions{}, args);
+  auto before = std::move(web_);  // its port is free from here on
+  const auto old = before ? std::optional(before->options()) : std::nullopt;
+  before.reset();
+  auto opened = serve::WebServer::open(loop_, engine_, server_, home_, std::move(options),
+                                       args["new-token"].as_bool(), wake_);
+  if (!opened && old) {
+    auto again = serve::WebServer::open(loop_, engine_, server_, home_, *old, false, wake_);
+    if (again) web_ = std::move(*again);
+  }
+  if (!opened) return tl::unexpected(opened.error());
+  web_ = std::move(*opened);
+  if (auto kept = os::write_atomically(path(), to_json(web_->options()).dump(2) + "\n"); !kept)
+    return tl::unexpected(kept.error());
+  return Json();
+}
+
+Result<Json> Serving::asked(const Json& args) {
+  if (args["stop"].as_bool()) return stop();
+  if (!web_ || changes(args))
+    if (auto changed = change(args); !changed) return changed;
+  const auto role = args["read-only"].as_bool() ? serve::Role::reader : serve::Role::operator_;
+  Json out = web_->view();
+  out.set("url", web_->link(role, os::read_clock().mono));
+  wake_();
+  return out;
+}
+
+void Serving::publish(const Clock& now, const std::vector<core::Answer>& answers) {
+  if (web_) web_->publish(now, answers);
+}
+
+std::optional<MonoTime> Serving::wake_at() const {
+  return web_ ? web_->wake_at() : std::nullopt;
+}
+
+}  // namespace pawl::daemon

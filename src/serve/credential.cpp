@@ -1,0 +1,105 @@
+#include "serve/credential.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "base/text.h"
+#include "os/digest.h"
+#include "os/file.h"
+
+namespace pawl::serve {
+namespace {
+
+constexpr size_t kLeastToken = 20;
+
+Result<std::string> token_in(const std::string& path, bool renew) {
+  if (!renew && os::exists(path)) {
+    const auto text = os::read_file(path, 4096);
+    if (!text) return tl::unexpected(text.error());
+    const std::string token(trim(*text));
+    if (token.size() < kLeastToken)
+      return fail(path + " holds no token",
+                  "remove it, or let pawl make another: pawl serve --new-token");
+    return token;
+  }
+  const std::string token = os::random_secret();
+  if (auto kept = os::write_atomically(path, token + "\n"); !kept)
+    return tl::unexpected(kept.error());
+  return token;
+}
+
+int64_t seconds(WallTime time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+}  // namespace
+
+std::string_view word(Role role) {
+  return role == Role::operator_ ? "operator" : "reader";
+}
+
+Result<Credentials> Credentials::open(const std::string& home, bool renew) {
+  Credentials out;
+  auto first = token_in(home + "/token", renew);
+  if (!first) return tl::unexpected(first.error());
+  auto second = token_in(home + "/token.read", renew);
+  if (!second) return tl::unexpected(second.error());
+  if (*first == *second)
+    return fail("both tokens are the same", "make others with: pawl serve --new-token");
+  out.operator_token_ = std::move(*first);
+  out.reader_token_ = std::move(*second);
+  return out;
+}
+
+// Both are compared, whichever fits.
+std::optional<Who> Credentials::by_token(const std::string& token) const {
+  const bool operates = os::same_secret(token, operator_token_);
+  const bool reads = os::same_secret(token, reader_token_);
+  if (operates) return Who{Role::operator_, "token", false};
+  if (reads) return Who{Role::reader, "token", false};
+  return std::nullopt;
+}
+
+std::string Credentials::signature(const std::string& text) const {
+  return os::base64url(os::hmac_sha256(operator_token_ + reader_token_, "cookie " + text));
+}
+
+// ROLE.UNTIL.NAME.SIGNATURE
+std::optional<Who> Credentials::by_cookie(const std::string& value, WallTime now) const {
+  const auto parts = split(value, '.');
+  if (parts.size() != 4 || value.size() > 256) return std::nullopt;
+  const std::string signed_part = value.substr(0, value.rfind('.'));
+  if (!os::same_secret(parts[3], signature(signed_part))) return std::nullopt;
+  int64_t until = 0;
+  const auto& text = parts[1];
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), until);
+  if (error != std::errc{} || end != text.data() + text.size() || seconds(now) >= until)
+    return std::nullopt;
+  if (parts[0] != "operator" && parts[0] != "reader") return std::nullopt;
+  return Who{parts[0] == "operator" ? Role::operator_ : Role::reader, "browser " + parts[2], true};
+}
+
+std::string Credentials::make_link(Role role, MonoTime now) {
+  std::erase_if(links_, [&](const auto& it) { return it.second.until <= now; });
+  if (links_.size() >= kMaxLinks)
+    links_.erase(std::min_element(links_.begin(), links_.end(), [](const auto& a, const auto& b) {
+      return a.second.until < b.second.until;
+    }));
+  const std::string code = os::random_secret(24);
+  links_[os::sha256(code)] = {role, now + kLinkLasts};
+  return code;
+}
+
+std::optional<std::string> Credentials::use_link(const std::string& code, const Clock& now) {
+  const auto it = links_.find(os::sha256(code));
+  if (it == links_.end()) return std::nullopt;
+  const Link link = it->second;
+  links_.erase(it);
+  if (link.until <= now.mono) return std::nullopt;
+  const std::string name = os::hex(os::sha256(os::random_secret())).substr(0, 6);
+  const std::string text = std::string(word(link.role)) + "." +
+                           std::to_string(seconds(now.wall + kCookieLasts)) + "." + name;
+  return text + "." + signature(text);
+}
+
+}  // namespace pawl::serve

@@ -1,0 +1,52 @@
+#pragma once
+// Who may: two tokens in the home (0600), links that work once, and the cookies those links set. A cookie is signed with the
+// operator's token and kept nowhere: it holds over restarts of the daemon, and another token ends all of them at once.
+
+#include <map>
+#include <optional>
+#include <string>
+
+#include "base/clock.h"
+#include "base/result.h"
+
+namespace pawl::serve {
+
+enum class Role { reader, operator_ };
+std::string_view word(Role role);
+
+// Somebody who showed a credential.
+struct Who {
+  Role role = Role::reader;
+  std::string credential;  // "token", or "browser 3fa9c1" for one cookie; never the secret
+  bool by_cookie = false;
+};
+
+inline constexpr Duration kLinkLasts = std::chrono::minutes{10};
+inline constexpr Duration kCookieLasts = std::chrono::hours{24 * 30};
+inline constexpr size_t kMaxLinks = 16;  // that nobody has used yet; the oldest goes first
+
+class Credentials {
+ public:
+  // Reads HOME/token and HOME/token.read; makes them when they are not there. `renew`: others, from now on.
+  static Result<Credentials> open(const std::string& home, bool renew);
+
+  std::optional<Who> by_token(const std::string& token) const;
+  std::optional<Who> by_cookie(const std::string& value, WallTime now) const;
+
+  std::string make_link(Role role, MonoTime now);  // its code
+  // Once; the value for a cookie.
+  std::optional<std::string> use_link(const std::string& code, const Clock& now);
+  size_t links() const { return links_.size(); }
+
+ private:
+  struct Link {
+    Role role;
+    MonoTime until;
+  };
+  std::string signature(const std::string& text) const;
+
+  std::string operator_token_, reader_token_;
+  std::map<std::string, Link> links_;  // by the digest of their codes
+};
+
+}  // namespace pawl::serve

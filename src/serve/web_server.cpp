@@ -1,0 +1,277 @@
+#include "serve/web_server.h"
+
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstdio>
+
+#include "os/clock.h"
+#include "os/file.h"
+
+namespace pawl::serve {
+namespace {
+
+using std::chrono::microseconds;
+using std::chrono::milliseconds;
+
+double seconds(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+}
+
+// Of this process, as /proc tells it.
+double resident_bytes() {
+  const auto text = os::read_file("/proc/self/statm", 4096);
+  long pages = 0;
+  if (text) (void)std::sscanf(text->c_str(), "%*d %ld", &pages);
+  return static_cast<double>(pages) * 4096.0;
+}
+
+Doors doors_of(const ServeOptions& options, const os::Endpoint& at) {
+  Doors out;
+  out.port = at.port;
+  out.control = options.control;
+  out.any_address = at.everywhere();
+  for (const char* name : {"localhost", "127.0.0.1", "[::1]"})
+    if (at.loopback() || at.everywhere()) out.hosts.insert(name);
+  if (!at.everywhere())
+    out.hosts.insert(at.host.find(':') == std::string::npos ? at.host : "[" + at.host + "]");
+  if (!at.loopback()) {
+    const auto own = parse_host(os::host_name());
+    if (own) out.hosts.insert({own->first, own->first + ".local"});
+  }
+  for (const auto& name : options.names)
+    if (const auto host = parse_host(name)) out.hosts.insert(host->first);
+  return out;
+}
+
+Result<os::TlsServer> tls_of(const ServeOptions& options, const os::Endpoint& at,
+                             const std::string& home) {
+  if (!options.certificate.empty())
+    return os::TlsServer::open(options.certificate, options.key);
+  const std::string dir = home + "/tls";
+  if (auto made = os::make_private_dir(dir); !made) return tl::unexpected(made.error());
+  std::vector<std::string> names{"localhost", "127.0.0.1", "::1", os::host_name()};
+  if (!at.everywhere() && at.host != "localhost") names.push_back(at.host);
+  names.insert(names.end(), options.names.begin(), options.names.end());
+  const std::string certificate = dir + "/certificate.pem", key = dir + "/key.pem";
+  if (auto made = os::make_certificate(certificate, key, names); !made)
+    return tl::unexpected(made.error());
+  return os::TlsServer::open(certificate, key);
+}
+
+Done check(const ServeOptions& options, const os::Endpoint& at) {
+  if (options.certificate.empty() != options.key.empty())
+    return fail("--cert and --key belong together", "give both, or neither", 2);
+  if (!options.tls && !options.certificate.empty())
+    return fail("--no-tls has no use for a certificate", "leave one of them out", 2);
+  if (!options.tls && !at.loopback())
+    return fail("without TLS everybody on the network could read and type along at " + at.text(),
+                "leave --no-tls out, or listen at 127.0.0.1", 2);
+  for (const auto& name : options.names)
+    if (!parse_host(name)) return fail("'" + name + "' is no host name", "give --name HOST", 2);
+  return {};
+}
+
+}  // namespace
+
+Json to_json(const ServeOptions& options) {
+  return Json::object({{"listen", options.listen},
+                       {"cert", options.certificate},
+                       {"key", options.key},
+                       {"tls", options.tls},
+                       {"control", options.control},
+                       {"names", options.names}});
+}
+
+ServeOptions options_from(const Json& json) {
+  ServeOptions out;
+  out.listen = json["listen"].as_string(out.listen);
+  out.certificate = json["cert"].as_string();
+  out.key = json["key"].as_string();
+  out.tls = json["tls"].as_bool(true);
+  out.control = json["control"].as_bool(true);
+  out.names = json["names"].as_strings();
+  return out;
+}
+
+Result<std::unique_ptr<WebServer>> WebServer::open(os::Loop& loop, core::Engine& engine,
+                                                   api::Server& server, const std::string& home,
+                                                   ServeOptions options, bool new_token,
+                                                   std::function<void()> wake) {
+  auto at = os::parse_endpoint(options.listen);
+  if (!at) return tl::unexpected(at.error());
+  if (auto fine = check(options, *at); !fine) return tl::unexpected(fine.error());
+  auto credentials = Credentials::open(home, new_token);
+  if (!credentials) return tl::unexpected(credentials.error());
+  std::unique_ptr<os::TlsServer> tls;
+  if (options.tls) {
+    auto made = tls_of(options, *at, home);
+    if (!made) return tl::unexpected(made.error());
+    tls = std::make_unique<os::TlsServer>(std::move(*made));
+  }
+  auto listeners = os::listen_tcp(*at);
+  if (!listeners) return tl::unexpected(listeners.error());
+  options.listen = at->text();
+  std::unique_ptr<WebServer> out(new WebServer(loop, engine, server, std::move(options),
+                                               std::move(*credentials), *at, std::move(wake)));
+  out->tls_ = std::move(tls);
+  out->listen(std::move(*listeners));
+  return out;
+}
+
+WebServer::WebServer(os::Loop& loop, core::Engine& engine, api::Server& server,
+                     ServeOptions options, Credentials credentials, os::Endpoint at,
+                     std::function<void()> wake)
+    : loop_(loop),
+      engine_(engine),
+      options_(std::move(options)),
+      at_(std::move(at)),
+      credentials_(std::move(credentials)),
+      site_(engine, server, credentials_, doors_of(options_, at_), [this] { return metrics(); }),
+      wake_(std::move(wake)),
+      lag_(loop) {}
+
+void WebServer::listen(std::vector<os::Fd> listeners) {
+  listeners_ = std::move(listeners);
+  for (const auto& listener : listeners_) {
+    const int fd = listener.get();
+    watches_.emplace_back(loop_, fd, [this, fd](os::FdWatch::Ready) { accept_all(fd); });
+  }
+}
+
+void WebServer::accept_all(int listener) {
+  const Clock now = os::read_clock();
+  while (true) {
+    auto accepted = os::accept_tcp(listener);
+    if (!accepted.fd) break;
+    ++accepted_;
+    if (connections_.size() >= kMaxConnections) make_room();
+    if (connections_.size() >= kMaxConnections) {
+      ++turned_away_;
+      continue;
+    }
+    connections_.push_back(std::make_unique<Connection>(
+        loop_, os::NetStream(std::move(accepted.fd)), accepted.address, site_, tls_.get(), now,
+        wake_));
+  }
+  wake_();
+}
+
+// The one that does nothing and has done so for longest.
+void WebServer::make_room() {
+  const auto idle = std::min_element(
+      connections_.begin(), connections_.end(),
+      [](const auto& a, const auto& b) { return a->deadline() < b->deadline(); });
+  if (idle == connections_.end() || (*idle)->live()) return;
+  ++turned_away_;
+  connections_.erase(idle);
+}
+
+void WebServer::set_paces() {
+  const auto scaled = [](Duration each, size_t count, Duration least, Duration most) {
+    return std::clamp(each * static_cast<int64_t>(count), least, most);
+  };
+  site_.feed().set_pace(scaled(microseconds{200}, streams_, microseconds{0}, milliseconds{250}));
+  const Duration frames = scaled(microseconds{250}, terminals_, milliseconds{16}, milliseconds{100});
+  for (const auto& it : connections_)
+    if (Terminal* terminal = it->terminal()) terminal->pace(frames);
+}
+
+// False: it has something to say, and has to wait for the next turn.
+bool WebServer::serve_one(Connection& connection, const Clock& now,
+                          const std::vector<core::Answer>& answers, size_t& budget) {
+  const bool attached = connection.terminal() != nullptr;
+  if (!attached && !connection.has_more(now)) return true;
+  if (!attached && answers.empty() && connection.live()) {
+    if (budget == 0) return false;
+    --budget;
+  }
+  connection.go_on(now, answers);
+  return true;
+}
+
+void WebServer::publish(const Clock& now, const std::vector<core::Answer>& answers) {
+  bool views = false;
+  terminals_ = streams_ = 0;
+  for (const auto& it : connections_) {
+    views = views || it->wants_views();
+    if (it->terminal())
+      ++terminals_;
+    else if (it->live())
+      ++streams_;
+  }
+  site_.feed().want_views(views);
+  site_.follow(now);
+  set_paces();
+  lag_.measure(!connections_.empty());
+  size_t budget = kServedAtOnce;
+  auto waiting = connections_.end();  // the first that has to
+  for (auto it = connections_.begin(); it != connections_.end(); ++it) {
+    stalled_ += (*it)->check_time(now) ? 1 : 0;
+    if ((*it)->gone() || serve_one(**it, now, answers, budget)) continue;
+    if (waiting == connections_.end()) waiting = it;
+  }
+  const bool more = waiting != connections_.end();
+  // Those that had to wait are first in the next turn.
+  if (more) connections_.splice(connections_.end(), connections_, connections_.begin(), waiting);
+  connections_.remove_if([](const auto& it) { return it->gone(); });
+  if (more) wake_();
+}
+
+std::optional<MonoTime> WebServer::wake_at() const {
+  std::optional<MonoTime> earliest = site_.wake_at();
+  const auto sooner = [&](std::optional<MonoTime> due) {
+    if (due && (!earliest || *due < *earliest)) earliest = due;
+  };
+  for (const auto& it : connections_) {
+    sooner(it->wake_at());
+    if (it->deadline() != MonoTime::max()) sooner(it->deadline());
+  }
+  return earliest;
+}
+
+std::string WebServer::address() const {
+  const bool here = at_.loopback() || at_.everywhere();
+  const std::string host = !options_.names.empty() ? options_.names.front()
+                           : here                  ? "localhost"
+                                                   : at_.host;
+  const std::string shown = host.find(':') == std::string::npos ? host : "[" + host + "]";
+  return (options_.tls ? "https://" : "http://") + shown + ":" + std::to_string(at_.port);
+}
+
+std::string WebServer::link(Role role, MonoTime now) {
+  return address() + "/login/" + credentials_.make_link(role, now);
+}
+
+Json WebServer::view() const {
+  return Json::object({{"version", 1},
+                       {"listening", at_.text()},
+                       {"address", address()},
+                       {"tls", options_.tls},
+                       {"control", options_.control},
+                       {"fingerprint", tls_ ? Json(tls_->fingerprint()) : Json()},
+                       {"clients", connections_.size()}});
+}
+
+std::string WebServer::metrics() const {
+  rusage use{};
+  (void)::getrusage(RUSAGE_SELF, &use);
+  std::string out = lag_.text();
+  const auto add = [&](const char* name, const char* type, const char* help, double value) {
+    out += api::metric_head(name, type, help) + api::metric_line(name, {}, value);
+  };
+  add("process_cpu_seconds_total", "counter", "CPU time of the daemon",
+      seconds(use.ru_utime) + seconds(use.ru_stime));
+  add("process_resident_memory_bytes", "gauge", "memory of the daemon", resident_bytes());
+  add("pawl_http_connections", "gauge", "clients", static_cast<double>(connections_.size()));
+  add("pawl_http_streams", "gauge", "clients that follow events", static_cast<double>(streams_));
+  add("pawl_http_terminals", "gauge", "open terminals", static_cast<double>(terminals_));
+  add("pawl_http_accepted_total", "counter", "connections", static_cast<double>(accepted_));
+  add("pawl_http_stalled_total", "counter", "clients that did not read, and were let go",
+      static_cast<double>(stalled_));
+  add("pawl_http_turned_away_total", "counter", "connections there was no room for",
+      static_cast<double>(turned_away_));
+  return out;
+}
+
+}  // namespace pawl::serve

@@ -1,0 +1,72 @@
+#pragma once
+// The dashboard's server, on the daemon's own loop: listens, accepts, and lets every connection say what it has after each turn.
+// Many clients are paced, and only so many are served in one turn: agents are never kept waiting by people who look.
+
+#include <list>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "os/tcp.h"
+#include "serve/connection.h"
+#include "serve/lag.h"
+
+namespace pawl::serve {
+
+inline constexpr size_t kMaxConnections = 4096;
+inline constexpr size_t kServedAtOnce = 100;  // in one turn
+
+struct ServeOptions {
+  std::string listen = "127.0.0.1:8822";
+  std::string certificate, key;  // empty: one of our own
+  bool tls = true;
+  bool control = true;
+  std::vector<std::string> names;  // more hosts we are known as
+};
+Json to_json(const ServeOptions& options);
+ServeOptions options_from(const Json& json);
+
+class WebServer {
+ public:
+  // Refuses an address that others can reach without TLS. `wake` asks for a turn soon.
+  static Result<std::unique_ptr<WebServer>> open(os::Loop& loop, core::Engine& engine,
+                                                 api::Server& server, const std::string& home,
+                                                 ServeOptions options, bool new_token,
+                                                 std::function<void()> wake);
+
+  void publish(const Clock& now, const std::vector<core::Answer>& answers);
+  std::optional<MonoTime> wake_at() const;
+
+  const ServeOptions& options() const { return options_; }
+  std::string address() const;                 // "https://localhost:8822"
+  std::string link(Role role, MonoTime now);   // works once
+  Json view() const;
+
+ private:
+  WebServer(os::Loop& loop, core::Engine& engine, api::Server& server, ServeOptions options,
+            Credentials credentials, os::Endpoint at, std::function<void()> wake);
+  void listen(std::vector<os::Fd> listeners);
+  void accept_all(int listener);
+  void make_room();
+  bool serve_one(Connection& connection, const Clock& now,
+                 const std::vector<core::Answer>& answers, size_t& budget);
+  void set_paces();
+  std::string metrics() const;
+
+  os::Loop& loop_;
+  core::Engine& engine_;
+  ServeOptions options_;
+  os::Endpoint at_;
+  std::unique_ptr<os::TlsServer> tls_;
+  Credentials credentials_;
+  Site site_;
+  std::function<void()> wake_;
+  Lag lag_;
+  uint64_t accepted_ = 0, turned_away_ = 0, stalled_ = 0;
+  size_t terminals_ = 0, streams_ = 0;
+  std::vector<os::Fd> listeners_;
+  std::list<std::unique_ptr<Connection>> connections_;
+  std::vector<os::FdWatch> watches_;
+};
+
+}  // namespace pawl::serve
