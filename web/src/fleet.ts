@@ -6,7 +6,7 @@ import { level, rank, reason } from './urgency';
 
 export type Sort = 'urgency' | 'name' | 'since' | 'tokens' | 'cost';
 export const SORTS: [Sort, string][] = [
-  ['urgency', 'Needs a person first'], ['name', 'Name'], ['since', 'Changed last'], ['tokens', 'Tokens'], ['cost', 'Cost'],
+  ['urgency', 'Urgent first'], ['name', 'By name'], ['since', 'Changed last'], ['tokens', 'Most tokens'], ['cost', 'Most cost'],
 ];
 
 export interface Choice {

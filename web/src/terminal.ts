@@ -1,6 +1,7 @@
 // The terminal, a chunk of its own that is loaded when the first one is opened: xterm.js, with everything off that could act.
 
 import { Terminal } from '@xterm/xterm';
+import { fontFor } from './terminal_font';
 
 export interface Face {
   element: HTMLElement;
@@ -14,7 +15,6 @@ export interface Face {
 }
 
 const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
-const SMALLEST = 6, LARGEST = 15;
 
 const DARK = {
   background: '#0b0d11', foreground: '#d6dae3', cursor: '#d6dae3', cursorAccent: '#0b0d11', selectionBackground: '#3a4666',
@@ -35,11 +35,6 @@ function widthOfOne(): number {
   if (!context) return 0.6;
   context.font = `100px ${FONT}`;
   return context.measureText('W').width / 100 || 0.6;
-}
-
-// The largest font with which all columns fit; what is still too wide is scrolled.
-export function fontFor(width: number, cols: number, one: number): number {
-  return Math.max(SMALLEST, Math.min(LARGEST, Math.floor((width / (cols * one)) * 4) / 4));
 }
 
 // Sequences that would do something outside of the grid are swallowed: titles, links, clipboards, colours of the page.

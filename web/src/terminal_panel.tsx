@@ -65,14 +65,14 @@ export function LiveTerminal({ name }: { name: string }) {
   useEffect(() => { face?.control(status.control); if (status.control) face?.focus(); }, [face, status.control]);
   const press = (text: string) => { link.current?.keys(new TextEncoder().encode(text)); face?.focus(); };
   return (
-    <div class={status.control ? 'terminal control' : 'terminal'}>
-      <div class="terminal-bar" role="status">
+    <div class={status.control ? 'tty control' : 'tty'}>
+      <div class="tty-bar" role="status">
         <span class={`dot ${status.open ? 'on' : ''}`} aria-hidden="true" />
         <span class="grow clip">{failed || (status.control ? <b>You have the keyboard. Rules leave this agent alone.</b> : statusText(status, !face))}</span>
         {status.size ? <span class="muted num size">{status.size.cols}×{status.size.rows}</span> : null}
         {mayAct() && !status.end ? <Control status={status} ask={(on) => link.current?.askControl(on)} /> : null}
       </div>
-      <div class="terminal-scroll"><div class="terminal-host" ref={host} aria-label={`Terminal of ${name}`} role="group" /></div>
+      <div class="tty-scroll"><div class="tty-host" ref={host} aria-label={`Terminal of ${name}`} role="group" /></div>
       {status.control ? <KeyBar press={press} /> : null}
     </div>
   );
@@ -108,13 +108,13 @@ export function StillTerminal({ name, at, onLive }: { name: string; at: string; 
   }, [face, screen]);
   const ms = parse(at);
   return (
-    <div class="terminal still">
-      <div class="terminal-bar" role="status">
+    <div class="tty still">
+      <div class="tty-bar" role="status">
         <Icon name="limited" size={14} />
         <span class="grow clip"><b>This is {clock(ms, now)}</b>, {relative(ms, now)}{failed || error ? ` – ${failed || error}` : ''}</span>
         <button type="button" class="button primary" onClick={onLive}>Back to live</button>
       </div>
-      <div class="terminal-scroll"><div class="terminal-host" ref={host} aria-label={`Screen of ${name} at ${at}`} role="group" /></div>
+      <div class="tty-scroll"><div class="tty-host" ref={host} aria-label={`Screen of ${name} at ${at}`} role="group" /></div>
     </div>
   );
 }
