@@ -31,15 +31,16 @@ function Nav({ route, help }: { route: Route; help: () => void }) {
   return (
     <nav class="nav" aria-label="Views">
       <a class="brand" href="#/" aria-label="Pawl, fleet"><img src="/icon.svg" width="22" height="22" alt="" /><span>Pawl</span></a>
-      {VIEWS.filter(([view]) => view !== 'start' || mayAct()).map(([view, href, label, keys]) => (
-        <a key={view} class="nav-item" href={href} aria-current={current === view ? 'page' : undefined} title={`${label} (${keys})`}>
+      {VIEWS.filter(([view]) => view !== 'start' || !store.me || mayAct()).map(([view, href, label, keys]) => (
+        <a key={view} class={view === 'start' && !store.me ? 'nav-item later' : 'nav-item'} href={href} aria-current={current === view ? 'page' : undefined} title={`${label} (${keys})`}>
           <Icon name={view} size={18} /><span>{label}</span>
           {view === 'alerts' && (store.unseen || person) ? <b class={store.unseen ? 'count new' : 'count'}>{store.unseen || person}<span class="sr">{store.unseen ? ' new' : ' need a person'}</span></b> : null}
         </a>
       ))}
       <span class="grow" />
       <div class="nav-foot">
-        <span class="where muted small clip" title={store.me ? `Pawl ${store.me.pawl}` : ''}>{store.me?.host ?? ''}{store.me && !mayAct() ? ' · only looking' : ''}</span>
+        {store.me && !mayAct() ? <span class="role"><span class="tag">only looking</span></span> : null}
+        <span class="where muted small clip" title={store.me ? `Pawl ${store.me.pawl}` : ''}>{store.me?.host ?? ''}</span>
         <IconButton icon="theme" label={`Colours: ${theme()}`} onClick={() => setTheme(nextTheme())} />
         <IconButton icon="help" label="Keys (?)" onClick={help} />
       </div>

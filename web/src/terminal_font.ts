@@ -6,3 +6,8 @@ const SMALLEST = 6, LARGEST = 15;
 export function fontFor(width: number, cols: number, one: number): number {
   return Math.max(SMALLEST, Math.min(LARGEST, Math.floor((width / (cols * one)) * 10) / 10));
 }
+
+// About as high as a terminal will be: room is kept for it before it is there.
+export function heightFor(width: number, cols: number, rows: number): number {
+  return rows * Math.ceil(fontFor(width, cols, 0.602) * 1.165) + 16;
+}

@@ -1,14 +1,21 @@
 // An agent's terminal: live, or as it was at an instant. Keys go to it only while somebody has taken control, and that is seen.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, agentPath, get } from './api';
 import { mayAct, useNow } from './context';
 import { Icon } from './icon';
+import { heightFor } from './terminal_font';
 import { type Face, loadTerminal } from './terminal_load';
 import { type LinkStatus, TerminalLink } from './terminal_link';
 import { isDark, onTheme } from './theme';
 import { clock, parse, relative } from './time';
 import type { Screen } from './types';
+
+// Before the terminal says how large it is: as large as most are. It is the box around it that is given a height.
+function keepRoom(host: HTMLElement, cols: number, rows: number): void {
+  const box = host.parentElement!;
+  box.style.minHeight = `${heightFor(box.clientWidth - 18, cols, rows)}px`;
+}
 
 // A face of xterm.js in `host`; null until its chunk is there.
 function useFace(onKeys: (bytes: Uint8Array) => void) {
@@ -17,6 +24,7 @@ function useFace(onKeys: (bytes: Uint8Array) => void) {
   const [failed, setFailed] = useState('');
   const keys = useRef(onKeys);
   keys.current = onKeys;
+  useLayoutEffect(() => keepRoom(host.current!, 120, 40), []);
   useEffect(() => {
     let gone = false, made: Face | null = null;
     loadTerminal().then((chunk) => {
@@ -57,7 +65,7 @@ export function LiveTerminal({ name }: { name: string }) {
   useEffect(() => {
     if (!face) return;
     const one = new TerminalLink(name, {
-      bytes: (bytes) => face.write(bytes), size: (cols, rows) => face.resize(cols, rows), fresh: () => face.clear(),
+      bytes: (bytes) => face.write(bytes), size: (cols, rows) => { face.resize(cols, rows); keepRoom(face.element, cols, rows); }, fresh: () => face.clear(),
     }, setStatus);
     link.current = one;
     return () => { link.current = null; one.close(); };
@@ -103,6 +111,7 @@ export function StillTerminal({ name, at, onLive }: { name: string; at: string; 
     face.clear();
     if (!screen) return;
     face.resize(screen.cols, screen.rows);
+    keepRoom(face.element, screen.cols, screen.rows);
     const { row, col, visible } = screen.cursor;
     face.write(`\x1b[?25l\x1b[?7l${screen.screen.replace(/\n$/, '')}\x1b[0m${visible ? `\x1b[${row};${col}H\x1b[?25h` : ''}`);
   }, [face, screen]);
