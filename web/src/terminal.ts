@@ -41,12 +41,17 @@ function widthOfOne(): number {
 function tame(term: Terminal): void {
   for (const osc of [0, 1, 2, 4, 7, 8, 9, 10, 11, 12, 52, 104, 110, 111, 112, 133, 777, 1337])
     term.parser.registerOscHandler(osc, () => true);
+  // Questions to the terminal: Pawl's own has answered them already.
+  for (const id of [{ final: 'c' }, { prefix: '>', final: 'c' }, { prefix: '=', final: 'c' }, { final: 'n' }, { prefix: '?', final: 'n' },
+    { intermediates: '$', final: 'p' }, { prefix: '?', intermediates: '$', final: 'p' }, { final: 't' }])
+    term.parser.registerCsiHandler(id, () => true);
+  term.parser.registerDcsHandler({ intermediates: '$', final: 'q' }, () => true);
 }
 
 export function open(host: HTMLElement, onKeys: (bytes: Uint8Array) => void, dark: boolean): Face {
   const term = new Terminal({
     cols: 80, rows: 24, fontFamily: FONT, fontSize: 12, theme: dark ? DARK : LIGHT, disableStdin: true, scrollback: 0,
-    cursorBlink: false, cursorInactiveStyle: 'outline', convertEol: true, allowProposedApi: false, screenReaderMode: false,
+    cursorBlink: false, cursorInactiveStyle: 'outline', allowProposedApi: false, screenReaderMode: false,
     linkHandler: { activate: () => {} }, minimumContrastRatio: 3, macOptionIsMeta: true,
   });
   tame(term);

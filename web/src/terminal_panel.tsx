@@ -76,7 +76,7 @@ export function LiveTerminal({ name }: { name: string }) {
     <div class={status.control ? 'tty control' : 'tty'}>
       <div class="tty-bar" role="status">
         <span class={`dot ${status.open ? 'on' : ''}`} aria-hidden="true" />
-        <span class="grow clip">{failed || (status.control ? <b>You have the keyboard. Rules leave this agent alone.</b> : statusText(status, !face))}</span>
+        <span class="grow clip">{failed || (status.control ? <b>You have the keyboard: what you type goes to the agent.</b> : statusText(status, !face))}</span>
         {status.size ? <span class="muted num size">{status.size.cols}×{status.size.rows}</span> : null}
         {mayAct() && !status.end ? <Control status={status} ask={(on) => link.current?.askControl(on)} /> : null}
       </div>
@@ -113,7 +113,7 @@ export function StillTerminal({ name, at, onLive }: { name: string; at: string; 
     face.resize(screen.cols, screen.rows);
     keepRoom(face.element, screen.cols, screen.rows);
     const { row, col, visible } = screen.cursor;
-    face.write(`\x1b[?25l\x1b[?7l${screen.screen.replace(/\n$/, '')}\x1b[0m${visible ? `\x1b[${row};${col}H\x1b[?25h` : ''}`);
+    face.write(`\x1b[?25l\x1b[?7l${screen.screen.replace(/\n$/, '').replace(/\r?\n/g, '\r\n')}\x1b[0m${visible ? `\x1b[${row};${col}H\x1b[?25h` : ''}`);
   }, [face, screen]);
   const ms = parse(at);
   return (
