@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { actOn } from './action';
 import { Compose, Controls, MoreActions } from './agent_actions';
 import { agentPath, get, getText } from './api';
-import { eventAt } from './chart';
+import { birth, eventAt } from './chart';
 import { mayAct, store, useMedia, useNow, useStore } from './context';
 import { DialogCard } from './dialog_card';
 import { lane, sentence, tone } from './event_text';
@@ -14,6 +14,7 @@ import { useKeys } from './keys';
 import { tokens, usd } from './number';
 import { Empty, Panel, Select, Skeleton } from './parts';
 import { type Route, agentHref, go, replace, withQuery } from './route';
+import { STRIP_HOURS } from './strip';
 import { LiveTerminal, StillTerminal } from './terminal_panel';
 import { TimelineChart } from './timeline_chart';
 import { age, clock, parse, relative } from './time';
@@ -139,14 +140,17 @@ function Known({ agent, route }: { agent: Agent; route: Route }) {
   const { events, from, cut } = useEvents(agent.name, range);
   const at = parse(route.query.get('at')) || null;
   const started = useRef(store.now());
-  const whole = { from: Math.min(from, started.current - 60_000), to: Math.max(now, started.current) };
+  const born = birth(store.strips.get(agent.name), events, parseInt(range, 10) > STRIP_HOURS);
+  const begin = Math.min(Math.max(from, born), started.current - 60_000);
+  const margin = (started.current - begin) / 60; // so that what happens now is not at the very edge
+  const whole = { from: born > from ? begin - margin : begin, to: Math.max(now, started.current) + margin };
   const pick = (ms: number) => replace(withQuery(route, { at: new Date(ms).toISOString() }));
   const live = () => replace(withQuery(route, { at: '' }));
   useAgentKeys(agent, at, live);
   const timeline = (
     <Panel title="Timeline" class="timeline" aside={
       <Select label="Range" hideLabel value={range} options={RANGES} onChange={(value) => replace(withQuery(route, { range: value === '8h' ? '' : value }))} />}>
-      <TimelineChart events={events} whole={whole} first={agent.state} at={at} now={now} onPick={pick} onLive={live} />
+      <TimelineChart events={events} whole={whole} born={born} first={agent.state} at={at} now={now} onPick={pick} onLive={live} />
       {cut ? <p class="muted small">Only the newest {MOST} events of this time are shown.</p> : null}
     </Panel>
   );

@@ -91,7 +91,7 @@ export class Stream {
       const [, list] = await Promise.all([this.loadMe(), get<{ agents: Agent[] }>('agents')]);
       this.store.endResync(list.agents);
       this.store.setLink('live');
-      await Promise.all([this.loadStrips(), this.loadAlerts()]);
+      await Promise.allSettled([this.loadStrips(), this.loadAlerts()]); // the fleet is there without them
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) this.lost();
     }

@@ -16,6 +16,7 @@ const STRIP_TOP = 4, STRIP_HIGH = 30, LANE_TOP = 42, LANE_HIGH = 18, HIGH = LANE
 interface Props {
   events: Event[];
   whole: Span;
+  born: number;        // ms; 0: before all this
   first: State | null; // when there is no change at all
   at: number | null;   // the instant that is shown
   now: number;
@@ -34,9 +35,9 @@ function useWidth(): [{ current: HTMLDivElement | null }, number] {
   return [box, width];
 }
 
-function statePaths(changes: Change[], span: Span, width: number): [State, string][] {
+function statePaths(changes: Change[], span: Span, width: number, now: number): [State, string][] {
   const out = new Map<State, string>();
-  for (const piece of pieces(changes, span.from, span.to)) {
+  for (const piece of pieces(changes, span.from, Math.min(span.to, now))) {
     if (!piece.state) continue;
     const x = place(piece.from, span, width), w = Math.max(0.75, place(piece.to, span, width) - x);
     out.set(piece.state, `${out.get(piece.state) ?? ''}M${x.toFixed(1)} ${STRIP_TOP}h${w.toFixed(1)}v${STRIP_HIGH}h-${w.toFixed(1)}z`);
@@ -97,15 +98,15 @@ function usePointers(get: () => { span: Span; width: number; whole: Span }, set:
   };
 }
 
-export function TimelineChart({ events, whole, first, at, now, onPick, onLive }: Props) {
+export function TimelineChart({ events, whole, born, first, at, now, onPick, onLive }: Props) {
   const [box, width] = useWidth();
   const [chosenSpan, setSpan] = useState<Span | null>(null);
   const span = chosenSpan ? clamp(chosenSpan, whole) : whole;
   const latest = useRef({ span, width, whole });
   latest.current = { span, width, whole };
   const [hover, setHover] = useState<number | null>(null);
-  const changes = changesOf(events, whole.from);
-  if (!changes.length && first) changes.push([new Date(whole.from).toISOString(), first]);
+  const changes = changesOf(events, whole.from, born);
+  if (!changes.length && first) changes.push([new Date(Math.max(whole.from, born)).toISOString(), first]);
   const marked = events.filter((event) => lane(event) !== 'state' && lane(event) !== 'other');
   const near = (x: number) => nearest(marked, x, span, width, 7);
   const pointers = usePointers(() => latest.current, setSpan, (x) => {
@@ -151,7 +152,7 @@ export function TimelineChart({ events, whole, first, at, now, onPick, onLive }:
           {LANES.map(([name, label], i) => <text key={name} class="lane" x={0} y={LANE_TOP + i * LANE_HIGH + 13}>{label}</text>)}
           <svg x={GUTTER} width={width} height={HIGH}>
             <Axis span={span} width={width} now={now} />
-            {statePaths(changes, span, width).map(([state, d]) => <path key={state} class={`f-${state}`} d={d} />)}
+            {statePaths(changes, span, width, now).map(([state, d]) => <path key={state} class={`f-${state}`} d={d} />)}
             {markPaths(marked, span, width).map(([kind, d]) => <path key={kind} class={kind} d={d} />)}
             {at !== null ? <path class="cursor" d={`M${place(at, span, width).toFixed(1)} 0v${HIGH - 18}`} /> : null}
             {hover !== null ? <path class="hair" d={`M${hover.toFixed(1)} 0v${HIGH - 18}`} /> : null}

@@ -51,6 +51,7 @@ test('levels and reasons', () => {
 test('counts', () => {
   const sums = counts(fleet);
   assert.deepEqual([sums.all, sums.person, sums.states.get('waiting'), sums.cost], [10, 6, 3, 4]);
+  assert.equal(sums.tokens, null, 'unknown is not zero');
 });
 
 test('a state from a newer daemon does not break the order', () => {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesOf, clamp, eventAt, instant, nearest, pan, place, zoom } from '../src/chart';
+import { birth, changesOf, clamp, eventAt, instant, nearest, pan, place, zoom } from '../src/chart';
 import { bins, extended, paths, pieces, runs, stripEnd } from '../src/strip';
 import type { Change, Event } from '../src/types';
 
@@ -80,8 +80,16 @@ test('what was known at an instant is the event at or before it', () => {
 });
 
 test('changes from events begin with what was before', () => {
-  const changes = changesOf([event(1, 1, { type: 'alert' }), event(2, 5, { from: 'busy', to: 'ready' })], T);
+  const changes = changesOf([event(1, 1, { type: 'alert' }), event(2, 5, { from: 'busy', to: 'ready' })], T, 0);
   assert.deepEqual(changes, [[iso(0), 'busy'], [iso(5), 'ready']]);
+});
+
+test('nothing was before its birth', () => {
+  const events = [event(1, 3, { type: 'config', what: 'registered' }), event(2, 5, { from: 'exited', to: 'starting' })];
+  assert.equal(birth([[iso(0), null], [iso(5), 'starting']], events, false), T + 5 * MINUTE);
+  assert.equal(birth([[iso(0), 'busy']], events, false), 0, 'registered again, but it was there');
+  assert.equal(birth(undefined, events, true), T + 3 * MINUTE);
+  assert.deepEqual(changesOf(events, T, T + 5 * MINUTE), [[iso(5), 'starting']]);
 });
 
 test('the nearest mark, within reach only', () => {
