@@ -23,8 +23,7 @@ Outcome timeline(const Call& call) {
     return search(call, *window, TimelineFold(window->since, window->until));
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
-  return search(call, *window,
-                HistoryFold((*agent)->spec.name, window->since, window->until));
+  return search(call, *window, HistoryFold((*agent)->spec.name, window->since, window->until));
 }
 
 Outcome alerts(const Call& call) {
@@ -36,8 +35,7 @@ Outcome alerts(const Call& call) {
 Outcome report(const Call& call) {
   const auto window = window_of(call, hours{12});
   if (!window) return Result<Json>(tl::unexpected(window.error()));
-  return search(call, *window,
-                ReportFold(window->since, window->until, call.engine.fleet()));
+  return search(call, *window, ReportFold(window->since, window->until, call.engine.fleet()));
 }
 
 }  // namespace pawl::api

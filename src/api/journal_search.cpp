@@ -6,9 +6,7 @@ namespace pawl::api {
 StreamEnd JournalSearch::pump(StreamContext& context) {
   const auto over = reader_.read(
       context.engine, context.now, [] { return true; },
-      [&](const model::Event& event) {
-        std::visit([&](auto& fold) { fold.take(event); }, fold_);
-      });
+      [&](const model::Event& event) { std::visit([&](auto& fold) { fold.take(event); }, fold_); });
   if (!over) return Result<Json>(tl::unexpected(over.error()));
   if (!*over) return std::nullopt;
   const model::Fleet& fleet = context.engine.fleet();

@@ -39,17 +39,17 @@ bool prompt(char32_t c) {
 std::string said_in(const std::string& row) {
   const std::string text = perceive::plain_row(row);
   const std::vector<Piece> pieces = pieces_of(text);
-  const auto edge = [](const Piece& one) {
-    return one.character == ' ' || frame(one.character);
-  };
+  const auto edge = [](const Piece& one) { return one.character == ' ' || frame(one.character); };
   const auto first = std::find_if_not(pieces.begin(), pieces.end(), edge);
   const auto last = std::find_if_not(pieces.rbegin(), pieces.rend(), edge).base();
   if (first >= last) return {};
-  if (std::all_of(first, last, [&](const Piece& one) { return edge(one) || prompt(one.character); }))
+  if (std::all_of(first, last,
+                  [&](const Piece& one) { return edge(one) || prompt(one.character); }))
     return {};
   const size_t begin = static_cast<size_t>(first->bytes.data() - text.data());
   const Piece& end = *(last - 1);
-  const size_t length = static_cast<size_t>(end.bytes.data() - text.data()) + end.bytes.size() - begin;
+  const size_t length =
+      static_cast<size_t>(end.bytes.data() - text.data()) + end.bytes.size() - begin;
   return term::plain_text(std::string_view(text).substr(begin, length), kLastLineBytes);
 }
 

@@ -3,8 +3,38 @@
 namespace pawl::api {
 
 // Verbs that change nothing.
-std::vector<Verb> look_verbs() {
+namespace {
+
+std::vector<Verb> looking_back() {
   return {
+      {"timeline",
+       "what the agents were doing when; of one agent: everything that happened",
+       Access::look,
+       {{Form::positional, "name", "NAME", "of this one, every event"},
+        since("8h"),
+        option("until", "TIME", "up to this time or age (default: now)"),
+        json()},
+       "pawl timeline --since 12h",
+       "look"},
+      {"alerts",
+       "what people were told, newest first",
+       Access::look,
+       {since("24h"), json()},
+       "pawl alerts --since 2d",
+       "look"},
+      {"report",
+       "what was done and what time was lost to, what Pawl did about it, what waits for you",
+       Access::look,
+       {since("12h"), json()},
+       "pawl report --since 12h",
+       "look"},
+  };
+}
+
+}  // namespace
+
+std::vector<Verb> look_verbs() {
+  std::vector<Verb> rows{
       {"ls",
        "list the agents",
        Access::look,
@@ -48,25 +78,6 @@ std::vector<Verb> look_verbs() {
         option("agent", "NAME", "of one agent only"), json()},
        "pawl events -f --since 2h",
        "look"},
-      {"timeline",
-       "what the agents were doing when; of one agent: everything that happened",
-       Access::look,
-       {{Form::positional, "name", "NAME", "of this one, every event"}, since("8h"),
-        option("until", "TIME", "up to this time or age (default: now)"), json()},
-       "pawl timeline --since 12h",
-       "look"},
-      {"alerts",
-       "what people were told, newest first",
-       Access::look,
-       {since("24h"), json()},
-       "pawl alerts --since 2d",
-       "look"},
-      {"report",
-       "what was done and what time was lost to, what Pawl did about it, what waits for you",
-       Access::look,
-       {since("12h"), json()},
-       "pawl report --since 12h",
-       "look"},
       {"wait",
        "block until an agent is in a state",
        Access::look,
@@ -77,6 +88,9 @@ std::vector<Verb> look_verbs() {
        "pawl wait tests --until exited,crashed --timeout 1h",
        "look"},
   };
+  const auto back = looking_back();
+  rows.insert(rows.end(), back.begin(), back.end());
+  return rows;
 }
 
 }  // namespace pawl::api

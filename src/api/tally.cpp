@@ -9,8 +9,7 @@ using model::Action;
 using model::State;
 
 Json seconds_json(Duration time) {
-  return static_cast<double>(
-             std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) /
+  return static_cast<double>(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) /
          1000;
 }
 

@@ -45,9 +45,11 @@ size_t TimelineFold::limit() const {
 
 void TimelineFold::add(Line& line, WallTime at, Shown state) {
   if (at > until_) return;
+  at = std::max(at, since_);
+  if (!line.changes.empty() && line.changes.back().at == at) line.changes.pop_back();  // no time
   const Shown last = line.changes.empty() ? *line.first : line.changes.back().state;
   if (last == state) return;
-  line.changes.push_back({std::max(at, since_), state});
+  line.changes.push_back({at, state});
   if (line.changes.size() <= limit()) return;
   line.changes = thin(line.changes);
   line.thinned = true;

@@ -27,7 +27,8 @@ inline Arg json() {
   return flag("json", "print JSON");
 }
 inline Arg since(const std::string& by_default) {
-  return option("since", "TIME", "from this time (RFC 3339) or age on (default " + by_default + ")");
+  return option("since", "TIME",
+                "from this time (RFC 3339) or age on (default " + by_default + ")");
 }
 inline Arg all() {
   return flag("all", "every agent");

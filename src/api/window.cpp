@@ -39,9 +39,9 @@ Result<Window> window_of(const Call& call, Duration by_default) {
     window.since = *time;
   }
   if (window.since >= window.until)
-    return fail("there is no time between " + rfc3339(window.since) + " and " +
-                    rfc3339(window.until),
-                "begin earlier, as in --since 8h", 2);
+    return fail(
+        "there is no time between " + rfc3339(window.since) + " and " + rfc3339(window.until),
+        "begin earlier, as in --since 8h", 2);
   return window;
 }
 

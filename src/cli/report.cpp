@@ -19,7 +19,7 @@ constexpr int kUsefulWidth = 160;
 
 std::string span(const Json& seconds) {
   const double s = seconds.as_double();
-  return s < 0.5 ? "-" : short_duration(Duration{static_cast<int64_t>(s * 1e6)});
+  return s < 1 ? "-" : short_duration(Duration{static_cast<int64_t>(s * 1e6)});
 }
 
 std::string heading(const Look& look, const std::string& text) {
@@ -35,7 +35,7 @@ std::string clipped(const std::string& line, const Look& look) {
 std::string times(const Json& time) {
   std::vector<std::pair<double, std::string>> parts;
   for (const auto& [what, seconds] : time.members())
-    if (seconds.as_double() >= 0.5) parts.emplace_back(-seconds.as_double(), what);
+    if (seconds.as_double() >= 1) parts.emplace_back(-seconds.as_double(), what);
   std::sort(parts.begin(), parts.end());
   std::vector<std::string> words;
   for (const auto& [seconds, what] : parts) words.push_back(what + " " + span(Json(-seconds)));
@@ -62,12 +62,12 @@ std::string totals(const Json& report, const Look& look) {
                     "\n";
   out += "  time    " + times(sum["time"]) + "\n";
   out += "  lost    " + times(sum["lost"]) + "\n";
-  out += "  done    " + counted(sum["turns"], "turn") + ", " +
-         counted(sum["work_done"], "piece") + " of work" + used(sum) + "\n";
-  out += fmt::format("  by Pawl {}, {}; decisions of rules: {} confirmed, {} failed, {} unverified\n",
-                     counted(sum["restarts"], "restart"), counted(sum["nudges"], "nudge"),
-                     done["confirmed"].as_int(), done["failed"].as_int(),
-                     done["unverified"].as_int());
+  out += "  done    " + counted(sum["turns"], "turn") + ", " + counted(sum["work_done"], "piece") +
+         " of work" + used(sum) + "\n";
+  out +=
+      fmt::format("  by Pawl {}, {}; decisions of rules: {} confirmed, {} failed, {} unverified\n",
+                  counted(sum["restarts"], "restart"), counted(sum["nudges"], "nudge"),
+                  done["confirmed"].as_int(), done["failed"].as_int(), done["unverified"].as_int());
   return out;
 }
 
@@ -131,7 +131,7 @@ std::string interventions(const Json& report, const Look& look) {
   for (size_t i = 0; i < list.size() && i < kShown; ++i) {
     const Json& one = list[i];
     const auto text = [&](const char* key) { return safe(one[key].as_string()); };
-    const std::string result = one["dry_run"].as_bool()   ? "dry run"
+    const std::string result = one["dry_run"].as_bool()  ? "dry run"
                                : one["result"].is_null() ? "under way"
                                                          : text("result");
     const std::string witness = text("witness");
@@ -153,10 +153,10 @@ std::string questions(const Json& report, WallTime now, const Look& look) {
     WallTime since;
     const bool known = parse_rfc3339(one["since"].as_string(), since);
     const std::string kind = one["kind"].as_string(), name = safe(one["agent"].as_string());
-    out += clipped(fmt::format("  {}{}, for {}: {}", name, kind.empty() ? "" : " (" + safe(kind) + ")",
-                               known ? short_duration(now - since) : "?",
-                               safe(one["text"].as_string())),
-                   look);
+    out += clipped(
+        fmt::format("  {}{}, for {}: {}", name, kind.empty() ? "" : " (" + safe(kind) + ")",
+                    known ? short_duration(now - since) : "?", safe(one["text"].as_string())),
+        look);
     int number = 0;
     for (const auto& row : one["rows"].items())
       out += clipped(fmt::format("    {}. {}", ++number, safe(row["text"].as_string())), look);
@@ -194,7 +194,8 @@ std::string report_page(const Json& report, WallTime now, const Look& look) {
 
 std::string alerts_page(const Json& alerts, const Look& look) {
   const auto& list = alerts["alerts"].items();
-  if (list.empty()) return "nobody had to be told of anything since " + alerts["since"].as_string() + "\n";
+  if (list.empty())
+    return "nobody had to be told of anything since " + alerts["since"].as_string() + "\n";
   std::string out = alert_lines(alerts["alerts"], list.size(), look);
   if (alerts["cut"].as_bool())
     out += fmt::format("  (the newest {}; ask for less with --since)\n", list.size());

@@ -14,7 +14,9 @@
 namespace pawl::cli {
 namespace {
 
-constexpr int kWidest = 120, kNarrowest = 10, kLongestName = 24;
+constexpr int kNarrowest = 10, kLongestName = 24;
+constexpr int kWidest = 1000;  // of a terminal; what is wider is none …
+constexpr int kInAFile = 100;  // … and gets so many columns
 
 struct Sign {
   std::string_view state, block, letter;
@@ -72,9 +74,9 @@ std::vector<std::string> cells_of(const std::vector<Change>& changes, WallTime s
       const WallTime next = i + 1 < changes.size() ? changes[i + 1].at : until;
       spent[changes[i].state] += std::min(next, to) - std::max(changes[i].at, from);
     }
-    const auto most = std::max_element(spent.begin(), spent.end(), [](const auto& a, const auto& b) {
-      return a.second < b.second;
-    });
+    const auto most =
+        std::max_element(spent.begin(), spent.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; });
     cells.push_back(most == spent.end() ? "" : most->first);
   }
   return cells;
@@ -99,10 +101,11 @@ std::string strips(const Json& timeline, const Look& look) {
   int name_width = 4;
   for (const auto& [name, changes] : agents) name_width = std::max(name_width, columns_of(name));
   name_width = std::min(name_width, kLongestName);
-  const int width = std::clamp(look.width - name_width - 3, kNarrowest, kWidest);
-  std::string out = fmt::format("{}  {} to {}, {} a sign\n", fit("", name_width),
-                                timeline["since"].as_string(), timeline["until"].as_string(),
-                                short_duration((until - since) / width));
+  const int columns = look.width > kWidest ? kInAFile : look.width;
+  const int width = std::max(columns - name_width - 3, kNarrowest);
+  std::string out =
+      fmt::format("{}  {} to {}, {} a sign\n", fit("", name_width), timeline["since"].as_string(),
+                  timeline["until"].as_string(), short_duration((until - since) / width));
   std::set<std::string> seen;
   for (const auto& [name, changes] : agents) {
     out += fit(safe(name), name_width) + "  ";

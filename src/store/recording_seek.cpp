@@ -69,7 +69,8 @@ std::string_view PartSeek::whole_lines(std::string& buffer, size_t limit) const 
     buffer = os::read_slice(path_, at_, kLongestLine);
     end = buffer.find('\n');
   }
-  return end == std::string::npos ? std::string_view{} : std::string_view(buffer).substr(0, end + 1);
+  return end == std::string::npos ? std::string_view{}
+                                  : std::string_view(buffer).substr(0, end + 1);
 }
 
 Result<PartSeek::Piece> PartSeek::next() {

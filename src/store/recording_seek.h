@@ -11,7 +11,7 @@
 
 namespace pawl::store {
 
-inline constexpr size_t kSeekSlice = 1u << 20;    // bytes of file whose lines are glanced at, at once
+inline constexpr size_t kSeekSlice = 1u << 20;  // bytes of file whose lines are glanced at, at once
 inline constexpr size_t kPlaySlice = 128u << 10;  // … and whose lines are read
 inline constexpr size_t kLongestLine = 16u << 20;
 
