@@ -97,5 +97,24 @@ TEST(LastLine, IsInTheListAndNullWithoutATerminal) {
   EXPECT_TRUE((*world.ask("ls"))["agents"].items()[1]["last_line"].is_null());
 }
 
+TEST(LastLine, OfOneThatAsksIsItsQuestion) {
+  ClientWorld world;
+  world.host.prints(world.running(), "enter chooses");
+  world.turn_and_flush();
+  model::StateChanged asks;
+  asks.to = model::State::waiting;
+  asks.dialog = model::Dialog{"May I\x1b?", {}};
+  ASSERT_TRUE(world.journal.append(
+      {{Seq{world.journal.events.size() + 1}, world.now.wall, "a", std::move(asks)}}));
+  world.live();
+  Conversation conversation(*world.engine, world.server);
+  conversation.receive(world.now, {Kind::json, R"({"verb":"ls","args":{}})"});
+  FrameReader reader(kMaxReply);
+  reader.feed(conversation.take_output());
+  const auto list = result_of(*Json::parse((**reader.next()).payload));
+  ASSERT_TRUE(list);
+  EXPECT_EQ((*list)["agents"].items().at(0)["last_line"].as_string(), "May I?");
+}
+
 }  // namespace
 }  // namespace pawl::api

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "perceive/opinion.h"
 #include "store/recording_reader.h"
+#include "term/utf8.h"
 
 namespace pawl::api {
 namespace {
@@ -32,10 +33,13 @@ Json policy_json(const Call& call, const model::Agent& agent) {
                        {"passed", decision.passed}});
 }
 
-// Null when it has no terminal.
+// Null when it has no terminal. Of one that asks: its question, not the keys that are named under it.
 Json last_line_of(const core::Engine& engine, const std::string& name) {
   const auto* live = engine.terminal(name);
   if (!live) return {};
+  const model::Agent* agent = engine.fleet().find(name);
+  if (agent && agent->dialog && !agent->dialog->question.empty())
+    return term::plain_text(agent->dialog->question, kLastLineBytes);
   const auto* tracker = engine.tracker(name);
   const perceive::Sight* sight = tracker ? tracker->evidence().sight : nullptr;
   return last_line(live->terminal().screen(), sight ? &sight->box : nullptr);
@@ -122,7 +126,8 @@ Outcome screen(const Call& call) {
     if (*at > call.now.wall)
       return Result<Json>(
           fail("'" + text + "' has not been yet", "pawl screen " + name + " shows it now", 2));
-    return ScreenAt(name, *at, ansi);
+    // Times are told in milliseconds: one of them means all of it, so that the "at" of an event or a screen shows just that.
+    return ScreenAt(name, *at + std::chrono::milliseconds{1} - Duration{1}, ansi);
   }
   if (const auto* live = call.engine.terminal(name))
     return Result<Json>(screen_json(live->terminal().screen(), ansi));

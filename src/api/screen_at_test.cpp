@@ -47,6 +47,16 @@ TEST(ScreenAt, IsTheScreenAsItWas) {
   EXPECT_EQ(world.first_row(world.screen_at("5s")), "two") << "an age";
 }
 
+TEST(ScreenAt, TheTimeItTellsShowsTheSameAgain) {
+  PastWorld world;
+  world.now.wall += Duration{123'456};  // times are told in milliseconds
+  world.running();
+  world.prints("one");
+  const auto told = world.screen_at("0s");
+  world.prints("\rtwo");
+  EXPECT_EQ(world.first_row(world.screen_at((*told)["at"].as_string())), "one");
+}
+
 TEST(ScreenAt, KnowsTheSizeOfThatTime) {
   PastWorld world;
   world.running();
