@@ -142,6 +142,9 @@ TEST(Report, AGapCountsAsNothing) {
   const Json agent = night.agent();
   EXPECT_EQ(lost(agent, "idle"), 600);
   EXPECT_EQ(agent["time"]["unwatched"].as_double(), 400);
+  night.at(700, model::Registered{}, "b");  // was not there
+  night.fleet.agents["b"].spec.name = "b";
+  EXPECT_EQ(night.report()["agents"].items().at(1)["time"].dump(), R"({"unknown":300.0})");
 }
 
 TEST(Report, ANewAgentsTimeBeginsWithIt) {

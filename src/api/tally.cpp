@@ -124,10 +124,9 @@ void Tally::fold(const model::Event& event, const model::Removed&) {
 void Tally::fold(const model::Event& event, const model::Gap& fact) {
   if (late(event)) return;
   advance(event.at - fact.length);
-  const Duration gap = event.at - at_;
-  if (gap <= Duration{0} || now_.state == kAbsent) return;
-  counts_.time["unwatched"] += gap;
-  at_ = event.at;
+  now_.watched = false;
+  advance(event.at);
+  now_.watched = true;
 }
 
 void Tally::fold(const model::Event& event, const model::Paused& fact) {
@@ -197,7 +196,8 @@ Spell Tally::finish(const model::Agent* agent) const {
     const int number = whole.state_in(phase, agent);
     if (number < 0) continue;
     const State state = static_cast<State>(number);
-    spell.time[std::string(word(state))] += spent;
+    spell.time[phase.watched ? std::string(word(state)) : "unwatched"] += spent;
+    if (!phase.watched) continue;
     const auto is = [](Flag flag, const std::optional<bool>& first, bool now) {
       return flag == Flag::at_first ? first.value_or(now) : flag == Flag::yes;
     };

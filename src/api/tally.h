@@ -52,6 +52,7 @@ class Tally {
     int state = kAtFirst;
     Flag dismissed = Flag::at_first;  // somebody wants it not to run
     Flag paused = Flag::at_first;
+    bool watched = true;
     auto operator<=>(const Phase&) const = default;
   };
 

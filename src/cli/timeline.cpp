@@ -82,6 +82,11 @@ std::vector<std::string> cells_of(const std::vector<Change>& changes, WallTime s
   return cells;
 }
 
+std::string length_of(Duration time) {
+  const double s = std::chrono::duration<double>(time).count();
+  return s < 10 ? fmt::format("{:.1f}s", s) : short_duration(time);
+}
+
 std::string legend(const std::set<std::string>& seen, const Look& look) {
   std::string out;
   for (const auto& sign : kSigns)
@@ -105,7 +110,7 @@ std::string strips(const Json& timeline, const Look& look) {
   const int width = std::max(columns - name_width - 3, kNarrowest);
   std::string out =
       fmt::format("{}  {} to {}, {} a sign\n", fit("", name_width), timeline["since"].as_string(),
-                  timeline["until"].as_string(), short_duration((until - since) / width));
+                  timeline["until"].as_string(), length_of((until - since) / width));
   std::set<std::string> seen;
   for (const auto& [name, changes] : agents) {
     out += fit(safe(name), name_width) + "  ";
