@@ -1,7 +1,7 @@
 // The timeline of one agent: a strip of its states and, below, what was decided and what came of it, alerts, people, work.
 // Wheel, drag, pinch, buttons and keys zoom and move; a click shows the screen of that instant.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Span, changesOf, clamp, instant, nearest, pan, place, zoom } from './chart';
 import { type Lane, lane, sentence, tone } from './event_text';
 import { IconButton } from './parts';
@@ -105,9 +105,12 @@ export function TimelineChart({ events, whole, born, first, at, now, onPick, onL
   const latest = useRef({ span, width, whole });
   latest.current = { span, width, whole };
   const [hover, setHover] = useState<number | null>(null);
-  const changes = changesOf(events, whole.from, born);
-  if (!changes.length && first) changes.push([new Date(Math.max(whole.from, born)).toISOString(), first]);
-  const marked = events.filter((event) => lane(event) !== 'state' && lane(event) !== 'other');
+  const changes = useMemo(() => {
+    const out = changesOf(events, whole.from, born);
+    if (!out.length && first) out.push([new Date(Math.max(whole.from, born)).toISOString(), first]);
+    return out;
+  }, [events, whole.from, born, first]);
+  const marked = useMemo(() => events.filter((event) => lane(event) !== 'state' && lane(event) !== 'other'), [events]);
   const near = (x: number) => nearest(marked, x, span, width, 7);
   const pointers = usePointers(() => latest.current, setSpan, (x) => {
     const event = near(x);
