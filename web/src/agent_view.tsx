@@ -150,7 +150,7 @@ function Known({ agent, route }: { agent: Agent; route: Route }) {
   const timeline = (
     <Panel title="Timeline" class="timeline" aside={
       <Select label="Range" hideLabel value={range} options={RANGES} onChange={(value) => replace(withQuery(route, { range: value === '8h' ? '' : value }))} />}>
-      <TimelineChart key={range} events={events} whole={whole} born={born} first={agent.state} at={at} now={now} onPick={pick} onLive={live} />
+      <TimelineChart key={range} events={events} whole={whole} born={born} first={[agent.since, agent.state]} at={at} now={now} onPick={pick} onLive={live} />
       {cut ? <p class="muted small">Only the newest {MOST} events of this time are shown.</p> : null}
     </Panel>
   );

@@ -17,7 +17,7 @@ interface Props {
   events: Event[];
   whole: Span;
   born: number;        // ms; 0: before all this
-  first: State | null; // when there is no change at all
+  first: [since: string, state: State]; // what it is, when there was no change at all
   at: number | null;   // the instant that is shown
   now: number;
   onPick: (at: number) => void;
@@ -107,9 +107,9 @@ export function TimelineChart({ events, whole, born, first, at, now, onPick, onL
   const [hover, setHover] = useState<number | null>(null);
   const changes = useMemo(() => {
     const out = changesOf(events, whole.from, born);
-    if (!out.length && first) out.push([new Date(Math.max(whole.from, born)).toISOString(), first]);
+    if (!out.length) out.push([new Date(Math.max(whole.from, born, parse(first[0]))).toISOString(), first[1]]);
     return out;
-  }, [events, whole.from, born, first]);
+  }, [events, whole.from, born, first[0], first[1]]);
   const marked = useMemo(() => events.filter((event) => lane(event) !== 'state' && lane(event) !== 'other'), [events]);
   const near = (x: number) => nearest(marked, x, span, width, 7);
   const pointers = usePointers(() => latest.current, setSpan, (x) => {
@@ -184,7 +184,7 @@ function useWheel(box: { current: HTMLDivElement | null }, latest: { current: { 
 }
 
 function describe(hover: number | null, near: (x: number) => Event | null, changes: Change[], span: Span, width: number, now: number): string {
-  if (hover === null) return `${lasting((span.to - span.from) / 1000)} shown; click for the screen of that moment`;
+  if (hover === null) return `${lasting((Math.min(span.to, now) - span.from) / 1000)} shown; click for the screen of that moment`;
   const event = near(hover);
   if (event) return `${clock(parse(event.at), now)}  ${sentence(event)}`;
   const at = instant(hover, span, width);
@@ -198,7 +198,7 @@ function Axis({ span, width, now }: { span: Span; width: number; now: number }) 
   const fine = span.to - span.from < 10 * 60_000;
   return (
     <g class="axis">
-      {ticks(span.from, span.to, Math.max(2, Math.floor(width / 90))).map((at) => {
+      {ticks(span.from, span.to, Math.max(3, Math.floor(width / 80))).map((at) => {
         const x = place(at, span, width);
         return <g key={at}><path d={`M${x.toFixed(1)} 0v${HIGH - 18}`} /><text x={x} y={HIGH - 4}>{clock(at, now, fine).slice(fine ? -8 : -5)}</text></g>;
       })}
