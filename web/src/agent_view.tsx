@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { actOn } from './action';
 import { Compose, Controls, MoreActions } from './agent_actions';
 import { agentPath, get, getText } from './api';
-import { birth, eventAt } from './chart';
+import { birth, eventAt, stateAt } from './chart';
 import { mayAct, store, useMedia, useNow, useStore } from './context';
 import { DialogCard } from './dialog_card';
 import { lane, sentence, tone } from './event_text';
@@ -159,9 +159,9 @@ function Known({ agent, route }: { agent: Agent; route: Route }) {
     : <StillTerminal key="still" name={agent.name} at={new Date(at).toISOString()} onLive={live} />;
   const why = at === null
     ? <EvidenceNow agent={agent} now={now} />
-    : <EvidenceThen name={agent.name} event={eventAt(events, at)} at={at} now={now} />;
+    : <EvidenceThen name={agent.name} event={eventAt(events, at)} state={stateAt(events, at)} at={at} now={now} />;
   const talk = mayAct() ? <Compose agent={agent} /> : null;
-  const more = mayAct() ? <MoreActions key={`${agent.mode} ${agent.permission}`} agent={agent} /> : null;
+  const more = mayAct() ? <MoreActions agent={agent} /> : null;
   const history = <History events={events} at={at} now={now} pick={pick} />;
   const text = (
     <>
