@@ -72,6 +72,7 @@ function look(response, parts, url) {
 
 function change(response, parts, body) {
   const [kind, name, verb] = parts;
+  if (kind === 'logout') { refuse = true; return json(response, {}); }
   if (role !== 'operator') return refused(response, 403, 'this credential can only look');
   if (kind === 'tasks') return json(response, name ? world.tasks.find((one) => one.task_name === name) ?? {} : world.startTask(body));
   if (!name) return world.agents.has(body.name) ? refused(response, 409, `there is an agent '${body.name}' already`, 'choose another name') : json(response, world.start(body));

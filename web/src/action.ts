@@ -35,7 +35,7 @@ export function described(receipt: Receipt, now: number): { tone: Tone; text: st
   }
   const bad = receipt.results?.find((one) => !one.ok);
   if (bad) return { tone: 'bad', text: bad.error ?? 'refused' };
-  const state = receipt.results?.[0]?.state ?? receipt.state;
+  const state = receipt.results?.[0]?.state ?? receipt.state ?? receipt.status;
   if (receipt.id) return { tone: 'good', text: `accepted as ${receipt.id}` };
   return { tone: 'good', text: state ? `done; its state is now ${state}` : 'done' };
 }

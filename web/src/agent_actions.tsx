@@ -1,6 +1,6 @@
 // What can be done to one agent. Nothing of it is there for somebody who only looks.
 
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { actOn } from './action';
 import { ActButton, Panel, Select } from './parts';
 import type { Agent } from './types';
@@ -68,6 +68,8 @@ export function Compose({ agent }: { agent: Agent }) {
 export function MoreActions({ agent }: { agent: Agent }) {
   const [mode, setMode] = useState(agent.mode);
   const [permission, setPermission] = useState(agent.permission);
+  useEffect(() => setMode(agent.mode), [agent.mode]);
+  useEffect(() => setPermission(agent.permission), [agent.permission]);
   const adopted = agent.pane?.target.startsWith('%');
   return (
     <details class="more">

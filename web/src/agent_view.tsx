@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { actOn } from './action';
 import { Compose, Controls, MoreActions } from './agent_actions';
 import { agentPath, get, getText } from './api';
-import { birth, eventAt } from './chart';
+import { birth, eventAt, stateAt } from './chart';
 import { mayAct, store, useMedia, useNow, useStore } from './context';
 import { DialogCard } from './dialog_card';
 import { lane, sentence, tone } from './event_text';
@@ -107,13 +107,13 @@ function History({ events, at, now, pick }: { events: Event[]; at: number | null
   );
 }
 
-// What it printed, fetched when somebody wants it.
-function Log({ name }: { name: string }) {
+// Text that is fetched when somebody wants it. The screen as text is for those who cannot see the terminal, and for copying.
+function OnDemand({ title, path }: { title: string; path: string }) {
   const [text, setText] = useState<string | null>(null);
-  const load = () => getText(agentPath(name, 'log?lines=500')).then(setText, (error: Error) => setText(error.message));
+  const load = () => getText(path).then(setText, (error: Error) => setText(error.message));
   return (
     <details class="more" onToggle={(event) => { if (event.currentTarget.open) void load(); }}>
-      <summary>Log: the last 500 lines it printed</summary>
+      <summary>{title}</summary>
       <pre class="output" tabIndex={0}>{text ?? 'loading'}</pre>
       <div class="line"><button type="button" class="button" onClick={load}>Load again</button></div>
     </details>
@@ -150,28 +150,33 @@ function Known({ agent, route }: { agent: Agent; route: Route }) {
   const timeline = (
     <Panel title="Timeline" class="timeline" aside={
       <Select label="Range" hideLabel value={range} options={RANGES} onChange={(value) => replace(withQuery(route, { range: value === '8h' ? '' : value }))} />}>
-      <TimelineChart events={events} whole={whole} born={born} first={agent.state} at={at} now={now} onPick={pick} onLive={live} />
+      <TimelineChart key={range} events={events} whole={whole} born={born} first={[agent.since, agent.state]} at={at} now={now} onPick={pick} onLive={live} />
       {cut ? <p class="muted small">Only the newest {MOST} events of this time are shown.</p> : null}
     </Panel>
   );
   const terminal = at === null
-    ? <LiveTerminal key="live" name={agent.name} />
+    ? <LiveTerminal key="live" name={agent.name} over={agent.state === 'exited' || agent.state === 'crashed'} />
     : <StillTerminal key="still" name={agent.name} at={new Date(at).toISOString()} onLive={live} />;
   const why = at === null
     ? <EvidenceNow agent={agent} now={now} />
-    : <EvidenceThen name={agent.name} event={eventAt(events, at)} at={at} now={now} />;
+    : <EvidenceThen name={agent.name} event={eventAt(events, at)} state={stateAt(events, at)} at={at} now={now} />;
   const talk = mayAct() ? <Compose agent={agent} /> : null;
-  const more = mayAct() ? <MoreActions key={`${agent.mode} ${agent.permission}`} agent={agent} /> : null;
+  const more = mayAct() ? <MoreActions agent={agent} /> : null;
   const history = <History events={events} at={at} now={now} pick={pick} />;
-  const log = <Log name={agent.name} />;
+  const text = (
+    <>
+      <OnDemand title="Screen as text" path={agentPath(agent.name, `screen${at === null ? '' : `?at=${encodeURIComponent(new Date(at).toISOString())}`}`)} />
+      <OnDemand title="Log: the last 500 lines it printed" path={agentPath(agent.name, 'log?lines=500')} />
+    </>
+  );
   const facts = <Facts agent={agent} now={now} />;
   const dialog = at === null ? <DialogCard agent={agent} /> : null;
   return (
     <div class="agent">
       <Head agent={agent} now={now} />
       {wide
-        ? <div class="two"><div class="left">{terminal}{timeline}{history}{log}</div><div class="right-side">{dialog}{talk}{why}{facts}{more}</div></div>
-        : <div class="one">{dialog}{terminal}{talk}{timeline}{why}{history}{facts}{log}{more}</div>}
+        ? <div class="two"><div class="left">{terminal}{timeline}{history}{text}</div><div class="right-side">{dialog}{talk}{why}{facts}{more}</div></div>
+        : <div class="one">{dialog}{terminal}{talk}{timeline}{why}{history}{facts}{text}{more}</div>}
     </div>
   );
 }

@@ -43,7 +43,7 @@ export async function getText(path: string): Promise<string> {
   const response = await request(path, {}, 20_000);
   if (!(response.headers.get('Content-Type') ?? '').includes('json')) return response.text();
   const body = await response.json();
-  return String(body.output ?? body.text ?? '');
+  return String(body.output ?? body.screen ?? body.text ?? '');
 }
 
 // A delivery is watched until it is taken, so an answer may need a while.

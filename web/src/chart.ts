@@ -59,6 +59,13 @@ export function eventAt(events: readonly Event[], at: number): Event | null {
   return low ? events[low - 1]! : null;
 }
 
+// The change of state that was in force at an instant.
+export function stateAt(events: readonly Event[], at: number): Event | null {
+  for (let i = events.length - 1; i >= 0; i--)
+    if (events[i]!.type === 'state' && parse(events[i]!.at) <= at) return events[i]!;
+  return null;
+}
+
 // The one nearest to a place, within `reach` pixels.
 export function nearest(events: readonly Event[], x: number, span: Span, width: number, reach: number): Event | null {
   let best: Event | null = null, distance = reach;

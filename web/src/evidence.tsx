@@ -6,7 +6,7 @@ import { fields, sentence } from './event_text';
 import { StateBadge } from './icon';
 import { Panel } from './parts';
 import { clock, parse, relative, span } from './time';
-import type { Agent, Event, Why } from './types';
+import type { Agent, Event, State, Why } from './types';
 
 // Asked again when the state changed, and now and then: ages grow.
 function useWhy(agent: Agent): Why | null {
@@ -64,8 +64,19 @@ export function EvidenceNow({ agent, now }: { agent: Agent; now: number }) {
   );
 }
 
-// What was known at an instant: the last event at or before it, as the journal has it.
-export function EvidenceThen({ name, event, at, now }: { name: string; event: Event | null; at: number; now: number }) {
+// The state that was in force, and since when.
+function StateThen({ event, at }: { event: Event; at: number }) {
+  return (
+    <div>
+      <p><StateBadge state={event['to'] as State} kind={event['kind'] as string | null} /> <span class="muted small">for {span((at - parse(event.at)) / 1000)}</span></p>
+      <p>{String(event['because'] ?? '')}</p>
+    </div>
+  );
+}
+
+// What was known at an instant: the state, and the last event at or before it, as the journal has it.
+export function EvidenceThen(props: { name: string; event: Event | null; state: Event | null; at: number; now: number }) {
+  const { name, event, state, at, now } = props;
   const [full, setFull] = useState<Event | null>(null);
   useEffect(() => {
     let gone = false;
@@ -76,9 +87,10 @@ export function EvidenceThen({ name, event, at, now }: { name: string; event: Ev
   const shown = full ?? event;
   return (
     <Panel title={`What was known at ${clock(at, now)}`}>
+      {state ? <StateThen event={state} at={at} /> : null}
       {shown ? (
         <>
-          <p>{sentence(shown)}</p>
+          <p><span class="label">Last event</span> {sentence(shown)}</p>
           <p class="muted small">event {shown.seq}, {clock(parse(shown.at), now)}, {span((at - parse(shown.at)) / 1000)} before</p>
           <dl class="fields">
             {fields(shown).map(([key, value]) => <div key={key}><dt>{key}</dt><dd>{value}</dd></div>)}

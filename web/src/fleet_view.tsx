@@ -135,6 +135,7 @@ export function FleetView({ route }: { route: Route }) {
   if (!store.loaded) return <div class="fleet"><Skeleton rows={8} high={high} /></div>;
   return (
     <div class="fleet">
+      <h1 class="sr">Fleet</h1>
       <div class="bar">
         <Summary />
         <Tools route={route} choice={choice} />

@@ -42,7 +42,8 @@ function press(event: KeyboardEvent): void {
   }
   prefix = '';
   clearTimeout(prefixTimer);
-  for (let i = layers.length - 1; i >= 0; i--) {
+  const last = document.querySelector('dialog[open]') ? layers.length - 1 : 0; // what is behind a dialog gets nothing
+  for (let i = layers.length - 1; i >= last; i--) {
     const take = layers[i]!.current[key];
     if (!take) continue;
     event.preventDefault();

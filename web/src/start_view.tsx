@@ -32,6 +32,8 @@ const TASK: FieldOf[] = [
   { key: 'dir', label: 'Folder', hint: 'where it works' },
   { key: 'model', label: 'Model', hint: 'a full or a short name' },
   { key: 'permission', label: 'Permission', options: [DEFAULT, ...PERMISSIONS] },
+  { key: 'interactive', label: 'Its interface', options: [['', 'none: only its prompt and its output'], ['yes', 'a terminal you can look at and use']] },
+  { key: 'command', label: 'Command instead of a runtime', hint: 'gets the prompt on its standard input' },
   { key: 'deadline', label: 'Give up after', hint: '5h' },
   { key: 'retries', label: 'Go on at most', hint: '10 times' },
   { key: 'max-cost', label: 'At most, in USD', hint: '5' },
@@ -47,7 +49,7 @@ export function bodyOf(values: Values): Record<string, unknown> {
   const body: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(values)) {
     if (!value.trim()) continue;
-    body[key] = key === 'command' ? words(value) : key === 'prompt' ? value : value.trim();
+    body[key] = key === 'command' ? words(value) : key === 'interactive' ? true : key === 'prompt' ? value : value.trim();
   }
   return body;
 }

@@ -17,7 +17,7 @@ export interface Face {
 const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
 
 const DARK = {
-  background: '#0b0d11', foreground: '#d6dae3', cursor: '#d6dae3', cursorAccent: '#0b0d11', selectionBackground: '#3a4666',
+  background: '#0b0d11', foreground: '#e4e7ee', cursor: '#e4e7ee', cursorAccent: '#0b0d11', selectionBackground: '#3a4666',
   black: '#1b1f29', red: '#f2686b', green: '#4cc38a', yellow: '#e5b94a', blue: '#7aa2f7', magenta: '#c792ea', cyan: '#56c6d9', white: '#c5cad6',
   brightBlack: '#737d92', brightRed: '#ff8a8c', brightGreen: '#72dba6', brightYellow: '#f5d06f', brightBlue: '#9dbbff', brightMagenta: '#dcb0ff',
   brightCyan: '#84deee', brightWhite: '#ffffff',
@@ -52,7 +52,7 @@ export function open(host: HTMLElement, onKeys: (bytes: Uint8Array) => void, dar
   const term = new Terminal({
     cols: 80, rows: 24, fontFamily: FONT, fontSize: 12, theme: dark ? DARK : LIGHT, disableStdin: true, scrollback: 0,
     cursorBlink: false, cursorInactiveStyle: 'outline', allowProposedApi: false, screenReaderMode: false,
-    linkHandler: { activate: () => {} }, minimumContrastRatio: 3, macOptionIsMeta: true,
+    linkHandler: { activate: () => {} }, minimumContrastRatio: 4.5, macOptionIsMeta: true,
   });
   tame(term);
   term.open(host);

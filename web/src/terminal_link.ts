@@ -47,7 +47,7 @@ export class TerminalLink {
     let message: Record<string, never>;
     try { message = JSON.parse(text); } catch { return; }
     const { size, control, end, error } = message as unknown as Partial<LinkStatus>;
-    if (size) { this.target.size(size.cols, size.rows); this.update({ size }); }
+    if (size) { this.target.size(size.cols, size.rows); this.update({ size, end: null }); }
     if (typeof control === 'boolean') this.update({ control });
     if (end) this.update({ end, control: false });
     if (error) this.update({ error });
@@ -59,6 +59,15 @@ export class TerminalLink {
     this.update({ open: false, control: false });
     const wait = this.status.end || this.status.error ? 10_000 : delay(this.attempt++, Math.random());
     this.timer = window.setTimeout(() => this.open(), wait);
+  }
+
+  // Its program was started again: no need to wait.
+  again(): void {
+    clearTimeout(this.timer);
+    const old = this.socket;
+    this.socket = null;
+    old?.close();
+    this.open();
   }
 
   askControl(on: boolean): void { this.say({ control: on }); }

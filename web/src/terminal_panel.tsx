@@ -58,7 +58,7 @@ function statusText(status: LinkStatus, loading: boolean): string {
   return status.open ? 'live, you are looking on' : 'connecting';
 }
 
-export function LiveTerminal({ name }: { name: string }) {
+export function LiveTerminal({ name, over }: { name: string; over: boolean }) {
   const link = useRef<TerminalLink | null>(null);
   const [status, setStatus] = useState<LinkStatus>(NOT_YET);
   const { host, face, failed } = useFace((bytes) => link.current?.keys(bytes));
@@ -71,6 +71,7 @@ export function LiveTerminal({ name }: { name: string }) {
     return () => { link.current = null; one.close(); };
   }, [face, name]);
   useEffect(() => { face?.control(status.control); if (status.control) face?.focus(); }, [face, status.control]);
+  useEffect(() => { if (!over && link.current?.status.end) link.current.again(); }, [over]);
   const press = (text: string) => { link.current?.keys(new TextEncoder().encode(text)); face?.focus(); };
   return (
     <div class={status.control ? 'tty control' : 'tty'}>

@@ -47,7 +47,7 @@ export function relative(ms: number, now: number): string {
 }
 
 // Steps for the marks of a time axis, in seconds.
-const STEPS = [1, 5, 15, 30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 12 * HOUR, DAY, 7 * DAY];
+const STEPS = [1, 5, 15, 30, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 3 * HOUR, 6 * HOUR, 12 * HOUR, DAY, 7 * DAY];
 
 // Round local times within [from, to] (ms), at most `most` of them.
 export function ticks(from: number, to: number, most: number): number[] {

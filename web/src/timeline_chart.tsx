@@ -1,7 +1,7 @@
 // The timeline of one agent: a strip of its states and, below, what was decided and what came of it, alerts, people, work.
 // Wheel, drag, pinch, buttons and keys zoom and move; a click shows the screen of that instant.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { type Span, changesOf, clamp, instant, nearest, pan, place, zoom } from './chart';
 import { type Lane, lane, sentence, tone } from './event_text';
 import { IconButton } from './parts';
@@ -17,7 +17,7 @@ interface Props {
   events: Event[];
   whole: Span;
   born: number;        // ms; 0: before all this
-  first: State | null; // when there is no change at all
+  first: [since: string, state: State]; // what it is, when there was no change at all
   at: number | null;   // the instant that is shown
   now: number;
   onPick: (at: number) => void;
@@ -105,9 +105,12 @@ export function TimelineChart({ events, whole, born, first, at, now, onPick, onL
   const latest = useRef({ span, width, whole });
   latest.current = { span, width, whole };
   const [hover, setHover] = useState<number | null>(null);
-  const changes = changesOf(events, whole.from, born);
-  if (!changes.length && first) changes.push([new Date(Math.max(whole.from, born)).toISOString(), first]);
-  const marked = events.filter((event) => lane(event) !== 'state' && lane(event) !== 'other');
+  const changes = useMemo(() => {
+    const out = changesOf(events, whole.from, born);
+    if (!out.length) out.push([new Date(Math.max(whole.from, born, parse(first[0]))).toISOString(), first[1]]);
+    return out;
+  }, [events, whole.from, born, first[0], first[1]]);
+  const marked = useMemo(() => events.filter((event) => lane(event) !== 'state' && lane(event) !== 'other'), [events]);
   const near = (x: number) => nearest(marked, x, span, width, 7);
   const pointers = usePointers(() => latest.current, setSpan, (x) => {
     const event = near(x);
@@ -181,7 +184,7 @@ function useWheel(box: { current: HTMLDivElement | null }, latest: { current: { 
 }
 
 function describe(hover: number | null, near: (x: number) => Event | null, changes: Change[], span: Span, width: number, now: number): string {
-  if (hover === null) return `${lasting((span.to - span.from) / 1000)} shown; click for the screen of that moment`;
+  if (hover === null) return `${lasting((Math.min(span.to, now) - span.from) / 1000)} shown; click for the screen of that moment`;
   const event = near(hover);
   if (event) return `${clock(parse(event.at), now)}  ${sentence(event)}`;
   const at = instant(hover, span, width);
@@ -195,7 +198,7 @@ function Axis({ span, width, now }: { span: Span; width: number; now: number }) 
   const fine = span.to - span.from < 10 * 60_000;
   return (
     <g class="axis">
-      {ticks(span.from, span.to, Math.max(2, Math.floor(width / 90))).map((at) => {
+      {ticks(span.from, span.to, Math.max(3, Math.floor(width / 80))).map((at) => {
         const x = place(at, span, width);
         return <g key={at}><path d={`M${x.toFixed(1)} 0v${HIGH - 18}`} /><text x={x} y={HIGH - 4}>{clock(at, now, fine).slice(fine ? -8 : -5)}</text></g>;
       })}

@@ -191,6 +191,7 @@ export interface Receipt {
   keepable?: boolean;
   results?: { name: string; ok: boolean; state: State | null; error: string | null }[];
   state?: State;
+  status?: string; // of a task
   name?: string;
   id?: string;
 }

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { birth, changesOf, clamp, eventAt, instant, nearest, pan, place, zoom } from '../src/chart';
+import { birth, changesOf, clamp, eventAt, instant, nearest, pan, place, stateAt, zoom } from '../src/chart';
 import { bins, extended, paths, pieces, runs, stripEnd } from '../src/strip';
 import type { Change, Event } from '../src/types';
 
@@ -77,6 +77,9 @@ test('what was known at an instant is the event at or before it', () => {
   assert.equal(eventAt(events, T + 2 * MINUTE)?.seq, 2);
   assert.equal(eventAt(events, T + 2.5 * MINUTE)?.seq, 2);
   assert.equal(eventAt(events, T + 99 * MINUTE)?.seq, 3);
+  const mixed = [event(1, 1), event(2, 2, { type: 'usage' })];
+  assert.equal(stateAt(mixed, T + 3 * MINUTE)?.seq, 1, 'the state that was in force');
+  assert.equal(stateAt(mixed, T), null);
 });
 
 test('changes from events begin with what was before', () => {

@@ -52,7 +52,8 @@ test('events in words', () => {
 
 test('forms: empty fields are not sent, commands are words', () => {
   assert.deepEqual(words(`bash -c "make  test" 'a b' c`), ['bash', '-c', 'make  test', 'a b', 'c']);
-  assert.deepEqual(bodyOf({ name: ' a ', model: ' ', command: 'make check', prompt: ' keep \n' }), { name: 'a', command: ['make', 'check'], prompt: ' keep \n' });
+  assert.deepEqual(bodyOf({ name: ' a ', model: ' ', command: 'make check', prompt: ' keep \n', interactive: 'yes' }),
+    { name: 'a', command: ['make', 'check'], prompt: ' keep \n', interactive: true });
 });
 
 test('a terminal fits, or is scrolled', () => {
