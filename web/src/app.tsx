@@ -4,8 +4,7 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { AgentView } from './agent_view';
 import { AlertsView } from './alerts_view';
-import { mayAct, store, stream, useRoute, useStore } from './context';
-import { counts } from './fleet';
+import { fleetCounts, mayAct, store, stream, useRoute, useStore } from './context';
 import { FleetView } from './fleet_view';
 import { Help } from './help';
 import { Icon } from './icon';
@@ -47,7 +46,7 @@ class Guard extends Component<{ children: ComponentChildren }, { error: string }
 
 function Nav({ route, help }: { route: Route; help: () => void }) {
   useStore('alerts', 'fleet', 'me');
-  const person = counts(store.agents.values()).person;
+  const person = fleetCounts().person;
   useEffect(() => { document.title = `${person ? `(${person}) ` : ''}${route.name || 'Pawl'}`; }, [person, route.name]);
   const current = route.view === 'agent' ? 'fleet' : route.view;
   return (

@@ -45,7 +45,7 @@ export function changesOf(events: readonly Event[], from: number, born: number):
 // For a longer range, the first thing the journal says of it may be that it was registered.
 export function birth(strip: readonly Change[] | undefined, events: readonly Event[], longer: boolean): number {
   if (strip?.[0]?.[1] === null && strip[1]) return parse(strip[1][0]);
-  const first = events[0];
+  const first = events.find((event) => event.type !== 'request'); // somebody asked for it before it was there
   return longer && first?.type === 'config' && first['what'] === 'registered' ? parse(first.at) : 0;
 }
 

@@ -2,6 +2,7 @@
 
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { onUnauthorized } from './api';
+import { type Counts, counts } from './fleet';
 import { type Route, parseRoute } from './route';
 import { Store, type Topic } from './store';
 import { Stream } from './stream';
@@ -19,6 +20,14 @@ export function useStore(...topics: Topic[]): Store {
     return () => ends.forEach((end) => end());
   }, []);
   return store;
+}
+
+let summed: { version: number; counts: Counts } | null = null;
+
+// Several places show the sums; they are worked out once for each change.
+export function fleetCounts(): Counts {
+  if (summed?.version !== store.version) summed = { version: store.version, counts: counts(store.agents.values()) };
+  return summed.counts;
 }
 
 // The server's time, in steps.

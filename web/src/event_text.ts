@@ -5,7 +5,7 @@ import type { Event } from './types';
 export type Lane = 'state' | 'act' | 'alert' | 'human' | 'work' | 'other';
 
 const LANES: Record<string, Lane> = {
-  state: 'state', decision: 'act', outcome: 'act', alert: 'alert', human: 'human', work: 'work', task: 'work', queue: 'work',
+  state: 'state', decision: 'act', outcome: 'act', alert: 'alert', human: 'human', request: 'human', work: 'work', task: 'work', queue: 'work',
 };
 
 export function lane(event: Event): Lane { return LANES[event.type] ?? 'other'; }
@@ -22,6 +22,7 @@ const SENTENCES: Record<string, (event: Event) => string> = {
   outcome: (e) => `${str(e, 'action')} ${str(e, 'result')}${tail(str(e, 'witness'))}`,
   alert: (e) => `${str(e, 'severity')}${tail(str(e, 'text'))}`,
   human: (e) => `a person was at it (${str(e, 'where')})`,
+  request: (e) => `${str(e, 'verb')} asked for by ${str(e, 'by')}`,
   work: (e) => `work ${str(e, 'what')}${tail(str(e, 'name'))}${str(e, 'because') ? `, ${str(e, 'because')}` : ''}`,
   task: (e) => `task ${str(e, 'what')}${str(e, 'status') ? ` ${str(e, 'status')}` : ''}${tail(str(e, 'reason'))}`,
   queue: (e) => `text ${str(e, 'what')}${str(e, 'from') ? ` from ${str(e, 'from')}` : ''}${tail(str(e, 'because'))}`,

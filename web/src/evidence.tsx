@@ -90,7 +90,7 @@ export function EvidenceThen(props: { name: string; event: Event | null; state: 
       {state ? <StateThen event={state} at={at} /> : null}
       {shown ? (
         <>
-          <p><span class="label">Last event</span> {sentence(shown)}</p>
+          {shown.seq === state?.seq ? null : <p><span class="label">Last event</span> {sentence(shown)}</p>}
           <p class="muted small">event {shown.seq}, {clock(parse(shown.at), now)}, {span((at - parse(shown.at)) / 1000)} before</p>
           <dl class="fields">
             {fields(shown).map(([key, value]) => <div key={key}><dt>{key}</dt><dd>{value}</dd></div>)}

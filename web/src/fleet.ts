@@ -18,11 +18,21 @@ export interface Choice {
 
 // Every word of the search has to be somewhere in what the row shows.
 export function matches(agent: Agent, search: string): boolean {
+  if (!search) return true;
   const words = search.toLowerCase().split(/\s+/).filter(Boolean);
-  if (!words.length) return true;
   const text = [agent.name, agent.runtime, agent.state, agent.kind, agent.dir, reason(agent), agent.last_line]
     .join('\n').toLowerCase();
   return words.every((word) => text.includes(word));
+}
+
+// An agent is never changed, only replaced: what its place depends on is worked out once.
+interface Place { rank: number; since: number }
+const places = new WeakMap<Agent, Place>();
+
+function placeOf(agent: Agent): Place {
+  let place = places.get(agent);
+  if (!place) places.set(agent, place = { rank: rank(agent), since: parse(agent.since) });
+  return place;
 }
 
 const byName = (a: Agent, b: Agent) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0);
@@ -31,10 +41,10 @@ const byName = (a: Agent, b: Agent) => (a.name < b.name ? -1 : a.name > b.name ?
 function compare(sort: Sort): (a: Agent, b: Agent) => number {
   switch (sort) {
     case 'name': return byName;
-    case 'since': return (a, b) => parse(b.since) - parse(a.since) || byName(a, b);
+    case 'since': return (a, b) => placeOf(b).since - placeOf(a).since || byName(a, b);
     case 'tokens': return (a, b) => (b.spent?.tokens ?? b.tokens ?? -1) - (a.spent?.tokens ?? a.tokens ?? -1) || byName(a, b);
     case 'cost': return (a, b) => (b.cost_usd ?? -1) - (a.cost_usd ?? -1) || byName(a, b);
-    default: return (a, b) => rank(a) - rank(b) || parse(a.since) - parse(b.since) || byName(a, b);
+    default: return (a, b) => placeOf(a).rank - placeOf(b).rank || placeOf(a).since - placeOf(b).since || byName(a, b);
   }
 }
 

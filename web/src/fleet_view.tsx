@@ -2,8 +2,8 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { actOn } from './action';
-import { mayAct, store, useMedia, useNow, useStore } from './context';
-import { type Choice, SORTS, type Sort, chosen, counts } from './fleet';
+import { fleetCounts, mayAct, store, useMedia, useNow, useStore } from './context';
+import { type Choice, SORTS, type Sort, chosen } from './fleet';
 import { FleetRow } from './fleet_row';
 import { Icon } from './icon';
 import { useKeys } from './keys';
@@ -27,7 +27,7 @@ function choiceOf(route: Route): Choice {
 }
 
 function Chips({ route, choice }: { route: Route; choice: Choice }) {
-  const sums = counts(store.agents.values());
+  const sums = fleetCounts();
   const toggle = (state: State) => {
     const next = new Set(choice.states);
     next.has(state) ? next.delete(state) : next.add(state);
@@ -49,7 +49,7 @@ function Chips({ route, choice }: { route: Route; choice: Choice }) {
 }
 
 function Summary() {
-  const sums = counts(store.agents.values());
+  const sums = fleetCounts();
   return (
     <p class="summary">
       <b>{sums.all}</b> {sums.all === 1 ? 'agent' : 'agents'}
@@ -121,16 +121,27 @@ function useWalk(shown: Agent[], high: number, list: { current: HTMLUListElement
   return (name: string) => { at.current = name; };
 }
 
-export function FleetView({ route }: { route: Route }) {
-  useStore('fleet', 'me');
-  const now = useNow();
-  const phone = useMedia('(max-width: 760px)');
-  const high = phone ? CARD : ROW;
-  const choice = useMemo(() => choiceOf(route), [route]);
-  const shown = chosen(store.agents.values(), choice);
+// The rows in sight. Scrolling renders only this.
+function Rows({ shown, now, high }: { shown: Agent[]; now: number; high: number }) {
   const { list, range } = useWindow(shown.length, high);
   const onFocus = useWalk(shown, high, list);
   const end = stripEnd(now);
+  return (
+    <ul class="rows" ref={list} style={{ height: `${shown.length * high}px` }} aria-label="Agents">
+      {shown.slice(range[0], range[1]).map((agent, i) => (
+        <FleetRow key={agent.name} agent={agent} changes={store.strips.get(agent.name)} end={end} age={age(agent.since, now)}
+          top={(range[0] + i) * high} index={range[0] + i} all={shown.length} onFocus={onFocus} />
+      ))}
+    </ul>
+  );
+}
+
+export function FleetView({ route }: { route: Route }) {
+  useStore('fleet', 'me');
+  const now = useNow();
+  const high = useMedia('(max-width: 760px)') ? CARD : ROW;
+  const choice = useMemo(() => choiceOf(route), [route]);
+  const shown = useMemo(() => chosen(store.agents.values(), choice), [store.version, choice]);
   useEffect(() => { document.getElementById('main')?.scrollTo(0, 0); }, [choice.sort]);
   if (!store.loaded) return <div class="fleet"><Skeleton rows={8} high={high} /></div>;
   return (
@@ -145,12 +156,7 @@ export function FleetView({ route }: { route: Route }) {
         </div>
       </div>
       {shown.length ? null : <Nothing any={store.agents.size > 0} route={route} />}
-      <ul class="rows" ref={list} style={{ height: `${shown.length * high}px` }} aria-label="Agents">
-        {shown.slice(range[0], range[1]).map((agent, i) => (
-          <FleetRow key={agent.name} agent={agent} changes={store.strips.get(agent.name)} end={end} age={age(agent.since, now)}
-            top={(range[0] + i) * high} index={range[0] + i} all={shown.length} onFocus={onFocus} />
-        ))}
-      </ul>
+      <Rows shown={shown} now={now} high={high} />
     </div>
   );
 }

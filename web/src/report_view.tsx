@@ -74,7 +74,7 @@ function Agents({ agents }: { agents: ReportAgent[] }) {
     <Panel title="Time by state" aside={<ul class="key">{present.map((state) => <li key={state}><svg width="10" height="10" aria-hidden="true"><rect class={`f-${state}`} width="10" height="10" rx="2" /></svg>{state}</li>)}</ul>}>
       <table class="bars"><tbody>
         {agents.slice(0, 200).map((agent) => (
-          <tr key={agent.name}><th scope="row"><a href={agentHref(agent.name)}>{agent.name}</a></th>
+          <tr key={agent.name}><th scope="row">{agent.state ? <a href={agentHref(agent.name)}>{agent.name}</a> : <span class="muted" title="it was removed">{agent.name}</span>}</th>
             <td class="bar-cell"><Stack time={agent.time} label={spoken(agent.time)} /></td>
             <td class="num right">{percent(agent.time['busy'] ?? 0, sum(agent.time))}<span class="sr"> busy</span></td>
             <td class="num right muted hide-phone">{count(agent.turns, 'turn')}</td>

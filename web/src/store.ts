@@ -24,6 +24,7 @@ export class Store {
   link: Link = 'connecting';
   loaded = false;
   lastSeq = 0;
+  version = 0; // of the agents and their strips: for those who remember what they worked out
   skew = 0; // the server's clock minus ours, in ms
   readonly eventListeners = new Set<(event: Event) => void>();
 
@@ -44,6 +45,7 @@ export class Store {
 
   private changed(topic: Topic): void {
     this.dirty.add(topic);
+    if (topic === 'fleet') this.version++;
     if (this.scheduled) return;
     this.scheduled = true;
     this.schedule(() => {

@@ -50,7 +50,7 @@ function mark(event: Event, x: number): string {
   const row = LANES.findIndex(([name]) => name === lane(event));
   const y = LANE_TOP + row * LANE_HIGH + LANE_HIGH / 2, at = x.toFixed(1);
   if (event.type === 'alert') return `M${at} ${y - 5}l5 5-5 5-5-5z`;
-  if (event.type === 'decision' || event.type === 'outcome' || event.type === 'human')
+  if (event.type === 'decision' || event.type === 'outcome' || lane(event) === 'human')
     return `M${at} ${y - 4}a4 4 0 1 1 0 8a4 4 0 1 1 0-8z`;
   return `M${(x - 3.5).toFixed(1)} ${y - 3.5}h7v7h-7z`;
 }
