@@ -13,6 +13,7 @@ struct Http1::Parser {
   http_parser_settings settings{};
   Request* request = nullptr;
   size_t head = 0;
+  bool begun = false;  // a request: its first byte was read
   bool value = false;  // the last piece was of a header's value
   bool complete = false, upgrade = false, keep = true;
   int refused = 0;
@@ -34,7 +35,31 @@ struct Http1::Parser {
     raw.data = this;
     request = &into;
     head = 0;
-    value = complete = upgrade = false;
+    begun = value = complete = upgrade = false;
+    lines = {};
+  }
+
+  // http_parser forgives line ends and folded headers that others read differently: two who disagree about where a request ends
+  // is how one is smuggled past a proxy.
+  struct Lines {
+    size_t length = 0;  // of the line so far
+    bool first = true, ended = false;
+    char last = 0;
+  } lines;
+  bool strict(std::string_view bytes) {
+    for (const char c : bytes) {
+      if (lines.ended) return true;
+      if (c == '\n') {
+        if (lines.last != '\r') return false;
+        lines.ended = lines.length == 0;
+        lines.length = 0;
+        lines.first = false;
+      } else if (c != '\r') {
+        if (lines.length++ == 0 && !lines.first && (c == ' ' || c == '\t')) return false;
+      }
+      lines.last = c;
+    }
+    return true;
   }
 };
 
@@ -81,6 +106,9 @@ Http1::Http1(Site& site, Peer peer, bool elsewhere)
     it.upgrade = parser->upgrade;
     if (parser->http_major != 1 || parser->http_minor != 1)
       return it.refuse(400, "only HTTP/1.1 and HTTP/2"), -1;
+    // Browsers say how long a body is. Chunks and trailers are one more thing to disagree about.
+    if (it.request->header("transfer-encoding"))
+      return it.refuse(411, "a body says its length beforehand"), -1;
     if ((parser->flags & F_CONTENTLENGTH) && parser->content_length > kMaxBody)
       return it.refuse(413, "the body is too large"), -1;
     return 0;
@@ -105,10 +133,10 @@ Http1::Http1(Site& site, Peer peer, bool elsewhere)
 Http1::~Http1() = default;
 
 bool Http1::waiting() const {
-  return !exchange_ && !terminal_ && !over_ && (parser_->head > 0 || !in_.empty());
+  return !exchange_ && !terminal_ && !over_ && (parser_->begun || !in_.empty());
 }
 bool Http1::idle() const {
-  return !exchange_ && !terminal_ && !over_ && parser_->head == 0 && in_.empty();
+  return !exchange_ && !terminal_ && !over_ && !parser_->begun && in_.empty();
 }
 bool Http1::live() const {
   return terminal_ || (exchange_ && (exchange_->streams() || !exchange_->response()));
@@ -135,10 +163,12 @@ void Http1::receive(const Clock& now, std::string_view bytes) {
 void Http1::parse(const Clock& now) {
   while (!exchange_ && !terminal_ && !over_ && !in_.empty()) {
     auto& parser = *parser_;
-    if (parser.head == 0 && (in_[0] == '\r' || in_[0] == '\n')) {
+    if (!parser.begun && (in_[0] == '\r' || in_[0] == '\n')) {
       in_.erase(0, 1);
       continue;
     }
+    parser.begun = true;
+    if (!parser.strict(in_)) return refuse(400, "a line of the head ends or begins wrongly");
     const size_t used =
         http_parser_execute(&parser.raw, &parser.settings, in_.data(), in_.size());
     const auto error = HTTP_PARSER_ERRNO(&parser.raw);

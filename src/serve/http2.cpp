@@ -38,6 +38,7 @@ struct Http2::Calls {
                     void* user) {
     Stream* it = stream(user, frame->hd.stream_id);
     if (!it || it->exchange) return 0;
+    if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) return 0;  // trailers are no headers
     const std::string key(reinterpret_cast<const char*>(name), name_length);
     std::string text(reinterpret_cast<const char*>(value), value_length);
     it->head += name_length + value_length + 32;
