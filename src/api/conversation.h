@@ -8,6 +8,8 @@
 #include <variant>
 
 #include "api/frame.h"
+#include "api/journal_search.h"
+#include "api/screen_at.h"
 #include "api/stream.h"
 #include "api/task_stream.h"
 #include "core/engine.h"
@@ -42,7 +44,7 @@ struct Gathering {
 
 // What a handler answers: at once, or by going on.
 using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
-                             AttachStream, TaskWait, TaskOutput>;
+                             AttachStream, TaskWait, TaskOutput, JournalSearch, ScreenAt>;
 
 struct Call {
   core::Engine& engine;
@@ -79,7 +81,7 @@ class Conversation {
   std::string out_;
   bool leaving_ = false;
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-               TaskWait, TaskOutput>
+               TaskWait, TaskOutput, JournalSearch, ScreenAt>
       doing_;
 };
 

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "api/act_handlers.h"
+#include "api/history_handlers.h"
 #include "api/look_handlers.h"
 #include "api/pane_handlers.h"
 #include "api/talk_handlers.h"
@@ -36,6 +37,9 @@ const std::map<std::string, Handler>& table() {
       {"logs", logs},
       {"events", events},
       {"wait", wait},
+      {"timeline", timeline},
+      {"alerts", alerts},
+      {"report", report},
       {"status", status},
       {"abandon", abandon_tasks},
       {"shutdown", shutdown},

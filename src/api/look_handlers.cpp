@@ -4,11 +4,14 @@
 
 #include <charconv>
 
+#include "api/last_line.h"
+#include "api/screen_at.h"
 #include "api/view.h"
+#include "api/window.h"
 #include "base/text.h"
 #include "perceive/opinion.h"
 #include "store/recording_reader.h"
-#include "term/paint.h"
+#include "term/utf8.h"
 
 namespace pawl::api {
 namespace {
@@ -19,39 +22,6 @@ std::vector<std::string> names_of(const model::Fleet& fleet) {
   return names;
 }
 
-Json screen_json(const term::Screen& screen, bool ansi) {
-  const auto cursor = screen.cursor();
-  return Json::object({{"version", 1},
-                       {"screen", ansi ? term::ansi_text(screen) : screen.text()},
-                       {"cols", int{screen.size().cols}},
-                       {"rows", int{screen.size().rows}},
-                       {"cursor", Json::object({{"row", cursor.row + 1},
-                                                {"col", cursor.col + 1},
-                                                {"visible", cursor.visible}})},
-                       {"title", screen.title()},
-                       {"alternate", screen.alternate()}});
-}
-
-Duration from_seconds(double s) {
-  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(s));
-}
-
-}  // namespace
-
-Result<Seq> seq_since(core::Engine& engine, const std::string& text, const Clock& now) {
-  uint64_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error == std::errc{} && end == text.data() + text.size()) return Seq{number};
-  WallTime time;
-  if (parse_rfc3339(text, time)) return engine.journal().seq_at(time);
-  if (const auto age = parse_duration_s(text))
-    return engine.journal().seq_at(now.wall - from_seconds(*age));
-  return fail("'" + text + "' is neither an event number, a time nor an age",
-              "use 1234, 2026-11-15T02:00:00Z or 2h", 2);
-}
-
-namespace {
-
 // What the rules make of it at this moment.
 Json policy_json(const Call& call, const model::Agent& agent) {
   const policy::Decision decision = call.engine.opinion(call.now, agent.spec.name);
@@ -61,6 +31,18 @@ Json policy_json(const Call& call, const model::Agent& agent) {
                        {"because", choice.because},
                        {"until", choice.until ? Json(rfc3339(*choice.until)) : Json()},
                        {"passed", decision.passed}});
+}
+
+// Null when it has no terminal. Of one that asks: its question, not the keys that are named under it.
+Json last_line_of(const core::Engine& engine, const std::string& name) {
+  const auto* live = engine.terminal(name);
+  if (!live) return {};
+  const model::Agent* agent = engine.fleet().find(name);
+  if (agent && agent->dialog && !agent->dialog->question.empty())
+    return term::plain_text(agent->dialog->question, kLastLineBytes);
+  const auto* tracker = engine.tracker(name);
+  const perceive::Sight* sight = tracker ? tracker->evidence().sight : nullptr;
+  return last_line(live->terminal().screen(), sight ? &sight->box : nullptr);
 }
 
 }  // namespace
@@ -74,12 +56,13 @@ Result<const model::Agent*> agent_of(const Call& call) {
               guess ? "did you mean '" + *guess + "'?" : "pawl ls shows them all");
 }
 
-Json listed(const core::Engine&, const model::Agent& agent, const Clock& now) {
-  return view_of(agent, now);
+Json listed(const core::Engine& engine, const model::Agent& agent, const Clock& now) {
+  return view_of(agent, now).set("last_line", last_line_of(engine, agent.spec.name));
 }
 
 Outcome ls(const Call& call) {
-  return Result<Json>(list_view(call.engine.fleet(), call.now));
+  const auto said = [&](const std::string& name) { return last_line_of(call.engine, name); };
+  return Result<Json>(list_view(call.engine.fleet(), call.now, said));
 }
 
 Outcome show(const Call& call) {
@@ -141,6 +124,15 @@ Outcome screen(const Call& call) {
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   const bool ansi = call.args["ansi"].as_bool();
   const std::string& name = (*agent)->spec.name;
+  if (const std::string text = call.args["at"].as_string(); !text.empty()) {
+    const auto at = instant(text, call.now.wall);
+    if (!at) return Result<Json>(tl::unexpected(at.error()));
+    if (*at > call.now.wall)
+      return Result<Json>(
+          fail("'" + text + "' has not been yet", "pawl screen " + name + " shows it now", 2));
+    // Times are told in milliseconds: one of them means all of it, so that the "at" of an event or a screen shows just that.
+    return ScreenAt(name, *at + std::chrono::milliseconds{1} - Duration{1}, ansi);
+  }
   if (const auto* live = call.engine.terminal(name))
     return Result<Json>(screen_json(live->terminal().screen(), ansi));
   // Ended before this daemon started: its recording still knows.
@@ -174,9 +166,7 @@ Outcome logs(const Call& call) {
 }
 
 Outcome events(const Call& call) {
-  const std::string text = call.args["since"].as_string();
-  const auto after =
-      text.empty() ? Result<Seq>(Seq{}) : seq_since(call.engine, text, call.now);
+  const auto after = events_since(call);
   if (!after) return Result<Json>(tl::unexpected(after.error()));
   return EventStream(*after, call.args["agent"].as_string(), call.args["follow"].as_bool());
 }

@@ -8,8 +8,6 @@ namespace pawl::api {
 // An agent as `ls` has it.
 Json listed(const core::Engine& engine, const model::Agent& agent, const Clock& now);
 
-// Where reading begins for an event number, a time, or an age.
-Result<Seq> seq_since(core::Engine& engine, const std::string& text, const Clock& now);
 // --timeout; nothing when none was given.
 Result<std::optional<size_t>> lines_of(const Call& call);  // -n
 Result<std::optional<MonoTime>> deadline_of(const Call& call);

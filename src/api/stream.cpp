@@ -10,8 +10,6 @@
 namespace pawl::api {
 namespace {
 
-constexpr size_t kEventBatch = 256;
-constexpr int kBatchesAtOnce = 8;
 constexpr Duration kFollowEvery = std::chrono::milliseconds{100};
 constexpr size_t kLogSlice = 256u << 10;  // bytes of file read at once
 constexpr size_t kTailBytes = 4u << 20;   // how far back `logs -n` looks
@@ -22,26 +20,16 @@ tl::unexpected<Error> no_agent(const std::string& name) {
 
 }  // namespace
 
-// At most so many batches at once: a search through a long journal for one agent's events is nobody else's wait.
 StreamEnd EventStream::pump(StreamContext& context) {
   const size_t limit = context.out.size() + context.room;
-  next_.reset();
-  for (int batch = 0; after_ < context.engine.fleet().last; ++batch) {
-    if (context.out.size() >= limit) return std::nullopt;
-    if (batch == kBatchesAtOnce) {
-      next_ = context.now.mono;
-      return std::nullopt;
-    }
-    const auto events = context.engine.journal().read(after_, kEventBatch);
-    if (!events) return Result<Json>(tl::unexpected(events.error()));
-    if (events->empty()) break;
-    for (const auto& event : *events) {
-      after_ = event.seq;
-      if (agent_.empty() || event.agent == agent_)
-        context.out += encode(Json::object({{"event", to_json(event)}}));
-    }
-  }
-  if (follow_) return std::nullopt;
+  const auto over = reader_.read(
+      context.engine, context.now, [&] { return context.out.size() < limit; },
+      [&](const model::Event& event) {
+        if (agent_.empty() || event.agent == agent_)
+          context.out += encode(Json::object({{"event", to_json(event)}}));
+      });
+  if (!over) return Result<Json>(tl::unexpected(over.error()));
+  if (!*over || follow_) return std::nullopt;
   return Result<Json>(Json::object());
 }
 

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include "api/journal_reader.h"
 #include "base/clock.h"
 #include "core/engine.h"
 #include "term/paint.h"
@@ -26,15 +27,14 @@ using StreamEnd = std::optional<Result<Json>>;
 class EventStream {
  public:
   EventStream(Seq after, std::string agent, bool follow)
-      : after_(after), agent_(std::move(agent)), follow_(follow) {}
+      : reader_(after), agent_(std::move(agent)), follow_(follow) {}
   StreamEnd pump(StreamContext& context);
-  std::optional<MonoTime> wake_at() const { return next_; }
+  std::optional<MonoTime> wake_at() const { return reader_.wake_at(); }
 
  private:
-  Seq after_;
+  JournalReader reader_;
   std::string agent_;
   bool follow_;
-  std::optional<MonoTime> next_;  // there is more to read
 };
 
 class WaitStream {

@@ -65,61 +65,6 @@ std::vector<Verb> starting() {
   };
 }
 
-std::vector<Verb> looking() {
-  return {
-      {"ls",
-       "list the agents",
-       Access::look,
-       {flag("watch", "keep it on the screen, live", 'w'), json()},
-       "pawl ls -w",
-       "look"},
-      {"show",
-       "everything about one agent",
-       Access::look,
-       {name_of_agent(), json()},
-       "pawl show tests",
-       "look"},
-      {"why",
-       "why Pawl thinks an agent is in its state: the evidence, with ages",
-       Access::look,
-       {name_of_agent(),
-        {Form::positional, "seq", "SEQ", "one event instead, by its number"},
-        json()},
-       "pawl why docs",
-       "look"},
-      {"screen",
-       "an agent's screen as text",
-       Access::look,
-       {name_of_agent(), flag("ansi", "with colours"), json()},
-       "pawl screen tests --ansi",
-       "look"},
-      {"logs",
-       "what an agent printed, without escape sequences",
-       Access::look,
-       {name_of_agent(), flag("follow", "go on as it grows", 'f'),
-        option("lines", "N", "the last N lines only", 'n'), flag("raw", "the exact bytes")},
-       "pawl logs tests -f -n 100",
-       "look"},
-      {"events",
-       "what happened and why",
-       Access::look,
-       {flag("follow", "go on as it happens", 'f'),
-        option("since", "SEQ|TIME", "after this event number, time (RFC 3339) or age (2h)"),
-        option("agent", "NAME", "of one agent only"), json()},
-       "pawl events -f --since 2h",
-       "look"},
-      {"wait",
-       "block until an agent is in a state",
-       Access::look,
-       {name_of_agent(),
-        {Form::option, "until", "STATE[,STATE…]", "which states", true},
-        option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"),
-        json()},
-       "pawl wait tests --until exited,crashed --timeout 1h",
-       "look"},
-  };
-}
-
 std::vector<Verb> adopting() {
   return {
       {"adopt",
@@ -369,7 +314,7 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group : {starting(), adopting(), looking(), talking(), controlling(), task_verbs(),
+    for (auto group : {starting(), adopting(), look_verbs(), talking(), controlling(), task_verbs(),
                        work_verbs(), perceiving(), serve_verbs(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;

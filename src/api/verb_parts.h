@@ -26,10 +26,15 @@ inline Arg flag(std::string name, std::string help, char letter = 0) {
 inline Arg json() {
   return flag("json", "print JSON");
 }
+inline Arg since(const std::string& by_default) {
+  return option("since", "TIME",
+                "from this time (RFC 3339) or age on (default " + by_default + ")");
+}
 inline Arg all() {
   return flag("all", "every agent");
 }
 
+std::vector<Verb> look_verbs();  // look_verbs.cpp
 std::vector<Verb> task_verbs();  // task_verbs.cpp
 std::vector<Verb> work_verbs();  // work_verbs.cpp
 std::vector<Verb> serve_verbs();  // serve_verbs.cpp

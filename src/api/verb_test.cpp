@@ -62,8 +62,8 @@ TEST(Verbs, ArgumentsMakeSense) {
 }
 
 TEST(Verbs, ListsAndStatesHaveJson) {
-  for (const char* name : {"ls", "show", "screen", "events", "wait", "stop", "restart", "rm", "up",
-                           "down", "run", "doctor", "version"}) {
+  for (const char* name : {"ls", "show", "screen", "events", "wait", "timeline", "alerts", "report",
+                           "stop", "restart", "rm", "up", "down", "run", "doctor", "version"}) {
     const auto& args = find_verb(name)->args;
     EXPECT_TRUE(std::any_of(args.begin(), args.end(), [](const Arg& arg) {
       return arg.name == "json";

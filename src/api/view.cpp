@@ -89,10 +89,15 @@ Json view_of(const model::Agent& agent, const Clock& now) {
   return out;
 }
 
-Json list_view(const model::Fleet& fleet, const Clock& now) {
+Json list_view(const model::Fleet& fleet, const Clock& now,
+               const std::function<Json(const std::string&)>& last_line) {
   Json agents = Json::array();
-  for (const auto& [name, agent] : fleet.agents) agents.push(view_of(agent, now));
-  return Json::object({{"version", 1}, {"agents", agents}});
+  for (const auto& [name, agent] : fleet.agents) {
+    Json view = view_of(agent, now);
+    view.set("last_line", last_line ? last_line(name) : Json());
+    agents.push(std::move(view));
+  }
+  return Json::object({{"version", 1}, {"agents", std::move(agents)}});
 }
 
 }  // namespace pawl::api

@@ -12,11 +12,13 @@
 #include "cli/attach.h"
 #include "cli/client.h"
 #include "cli/events.h"
+#include "cli/report.h"
 #include "cli/serve.h"
 #include "cli/style.h"
 #include "cli/table.h"
 #include "cli/talk.h"
 #include "cli/task.h"
+#include "cli/timeline.h"
 #include "cli/watch.h"
 #include "cli/why.h"
 #include "cli/work.h"
@@ -105,6 +107,36 @@ int events(const Command& command) {
     print((json ? event.dump() : event_line(event, look)) + "\n");
   };
   return ask(command, "events", command.args(), false, {sink, {}}).code;
+}
+
+int timeline(const Command& command) {
+  const auto asked = ask(command, "timeline", command.args());
+  if (!asked.result) return asked.code;
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(timeline_text(*asked.result, look_of(STDOUT_FILENO)));
+  return 0;
+}
+
+int alerts(const Command& command) {
+  const auto asked = ask(command, "alerts", command.args());
+  if (!asked.result) return asked.code;
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(alerts_page(*asked.result, look_of(STDOUT_FILENO)));
+  return 0;
+}
+
+int report_verb(const Command& command) {
+  const auto asked = ask(command, "report", command.args());
+  if (!asked.result) return asked.code;
+  if (command.json())
+    print_json(*asked.result);
+  else
+    print(report_page(*asked.result, os::read_clock().wall, look_of(STDOUT_FILENO)));
+  return 0;
 }
 
 int wait(const Command& command) {
@@ -234,6 +266,9 @@ int run_command(const Command& command) {
       {"logs", logs},
       {"events", events},
       {"wait", wait},
+      {"timeline", timeline},
+      {"alerts", alerts},
+      {"report", report_verb},
       {"run", run},
       {"stop", stop},
       {"restart", restart},

@@ -10,6 +10,18 @@
 #include "base/text.h"
 
 namespace pawl::cli {
+
+std::string short_count(double count) {
+  const char* units[] = {"", "k", "M", "G", "T", "P"};
+  size_t unit = 0;
+  while (count >= 999.5 && unit + 1 < std::size(units)) {
+    count /= 1000;
+    ++unit;
+  }
+  const bool fraction = unit > 0 && count < 99.95;
+  return fmt::format("{:.{}f}{}", count, fraction ? 1 : 0, units[unit]);
+}
+
 namespace {
 
 std::string since(const Json& agent, WallTime now) {
@@ -74,18 +86,6 @@ std::string why_and_queue(const Json& agent) {
          (waiting > 0 ? fmt::format("({} queued) ", waiting) : "") +
          (work > 0 ? fmt::format("({} in its inbox) ", work) : "") +
          safe(agent["because"].as_string());
-}
-
-// "950", "12.3k", "1.2M": three digits tell enough.
-std::string short_count(double count) {
-  const char* units[] = {"", "k", "M", "G", "T", "P"};
-  size_t unit = 0;
-  while (count >= 999.5 && unit + 1 < std::size(units)) {
-    count /= 1000;
-    ++unit;
-  }
-  const bool fraction = unit > 0 && count < 99.95;
-  return fmt::format("{:.{}f}{}", count, fraction ? 1 : 0, units[unit]);
 }
 
 std::string tokens_today(const Json& agent) {

@@ -11,14 +11,18 @@ Result<term::Terminal> rebuild(const store::Recovered& recovered) {
     if (auto restored = term::Terminal::restore(recovered.keyframe))
       terminal = std::move(*restored);
   }
-  for (const auto& step : recovered.steps) {
+  replay(terminal, recovered.steps);
+  return terminal;
+}
+
+void replay(term::Terminal& terminal, const std::vector<store::Recovered::Step>& steps) {
+  for (const auto& step : steps) {
     if (step.size)
       terminal.resize(*step.size);
     else
       terminal.feed(step.bytes);
   }
   terminal.take_answers();  // given long ago
-  return terminal;
 }
 
 LiveTerminal::LiveTerminal(std::string agent, SessionId session, term::Terminal terminal,

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "store/recording.h"
@@ -55,5 +56,7 @@ class LiveTerminal {
 
 // The terminal a recording describes: for `screen` of an agent that has ended.
 Result<term::Terminal> rebuild(const store::Recovered& recovered);
+// … and goes on with what was recorded after it.
+void replay(term::Terminal& terminal, const std::vector<store::Recovered::Step>& steps);
 
 }  // namespace pawl::core

@@ -15,6 +15,7 @@ namespace pawl::os {
 namespace {
 
 constexpr int kBacklog = 512;
+constexpr int kSendBuffer = 128 << 10;  // bytes, of one connection
 
 struct Address {
   sockaddr_storage storage{};
@@ -140,6 +141,9 @@ Accepted accept_tcp(int listener) {
   if (!fd) return {};
   const int on = 1;
   ::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+  // What the kernel keeps for somebody who does not read is bounded, too.
+  const int room = kSendBuffer;
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   return {std::move(fd), text_of(address)};
 }
 

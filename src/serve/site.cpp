@@ -4,7 +4,7 @@
 
 #include <charconv>
 
-#include "api/look_handlers.h"
+#include "api/window.h"
 #include "os/file.h"
 #include "os/home.h"
 #include "os/tcp.h"
@@ -279,7 +279,7 @@ Response Site::events(const Clock& now, const Request& request, const Target& ta
   if (last || since != target.query.end()) {
     const std::string& from = last ? *last : since->second;
     const auto seq = number(from);
-    const auto at = seq ? Result<Seq>(*seq) : api::seq_since(engine_, from, now);
+    const auto at = seq ? Result<Seq>(*seq) : api::seq_since(engine_, from, now.wall);
     if (!at) return refusal(400, at.error().what, at.error().fix, 2);
     after = *at;
     from_now = false;

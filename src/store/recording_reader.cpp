@@ -10,6 +10,15 @@
 #include "os/file.h"
 
 namespace pawl::store {
+
+std::optional<Size> parse_size(const std::string& text) {
+  unsigned cols = 0, rows = 0;
+  if (std::sscanf(text.c_str(), "%ux%u", &cols, &rows) != 2 || cols == 0 || rows == 0 ||
+      cols > 10000 || rows > 10000)
+    return std::nullopt;
+  return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
+}
+
 namespace {
 
 constexpr size_t kMaxPartBytes = 256u << 20;  // a part is 8 MiB and a line; more is not ours
@@ -44,14 +53,6 @@ size_t last_keyframe(std::string_view text) {
   return std::string_view::npos;
 }
 
-std::optional<Size> parse_size(const std::string& text) {
-  unsigned cols = 0, rows = 0;
-  if (std::sscanf(text.c_str(), "%ux%u", &cols, &rows) != 2 || cols == 0 || rows == 0 ||
-      cols > 10000 || rows > 10000)
-    return std::nullopt;
-  return Size{static_cast<uint16_t>(cols), static_cast<uint16_t>(rows)};
-}
-
 // The last resize before a keyframe: the size of the terminal in it.
 std::optional<Size> size_before(std::string_view text, size_t keyframe) {
   const std::string_view mark = ", \"r\", \"";
@@ -62,7 +63,8 @@ std::optional<Size> size_before(std::string_view text, size_t keyframe) {
       text.substr(at + mark.size(), text.find('"', at + mark.size()) - at - mark.size())));
 }
 
-// Puts one event into what was recovered so far. Resizes between the keyframe and the end keep their place.
+}  // namespace
+
 void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEvent& event) {
   recovered.last_t = std::max(recovered.last_t, event.t);
   if (event.code == 'k') {
@@ -78,8 +80,6 @@ void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEven
     recovered.steps.push_back({std::move(*bytes), std::nullopt});
   }
 }
-
-}  // namespace
 
 std::string part_path(const std::string& dir, SessionId session, int number) {
   return fmt::format("{}/{:010}-{:04}.cast", dir, session.value, number);

@@ -27,6 +27,11 @@ struct PartEnd {
 // The last keyframe of the file and everything after it.
 Result<PartEnd> read_end(const std::string& path);
 
+// Puts one event into what was recovered so far: a keyframe starts over; resizes keep their place between the output.
+void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEvent& event);
+// "COLSxROWS" of a resize.
+std::optional<Size> parse_size(const std::string& text);
+
 // The exact output bytes of these parts, in order, without the repaint a later part begins with.
 Result<std::string> output_of(const std::vector<Part>& parts);
 // The same, as much as the last `limit` bytes of the newest parts need.

@@ -66,6 +66,7 @@ function look(response, parts, url) {
   if (what === 'timeline') return json(response, world.timelineOf(name, url.searchParams.get('since') ?? '8h'));
   if (what === 'screen') return json(response, world.screen(agent, url.searchParams.get('at')));
   if (what === 'why') return json(response, world.why(agent, Number(url.searchParams.get('seq'))));
+  if (what === 'log') { response.writeHead(200, { 'Content-Type': 'text/plain; charset=utf-8' }); return response.end(world.output(name)); }
   return refused(response, 404, `no route ${what} ${more ?? ''}`);
 }
 

@@ -3,8 +3,8 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { actOn } from './action';
 import { Compose, Controls, MoreActions } from './agent_actions';
-import { agentPath, get } from './api';
-import { eventAt } from './chart';
+import { agentPath, get, getText } from './api';
+import { birth, eventAt } from './chart';
 import { mayAct, store, useMedia, useNow, useStore } from './context';
 import { DialogCard } from './dialog_card';
 import { lane, sentence, tone } from './event_text';
@@ -14,6 +14,7 @@ import { useKeys } from './keys';
 import { tokens, usd } from './number';
 import { Empty, Panel, Select, Skeleton } from './parts';
 import { type Route, agentHref, go, replace, withQuery } from './route';
+import { STRIP_HOURS } from './strip';
 import { LiveTerminal, StillTerminal } from './terminal_panel';
 import { TimelineChart } from './timeline_chart';
 import { age, clock, parse, relative } from './time';
@@ -106,6 +107,19 @@ function History({ events, at, now, pick }: { events: Event[]; at: number | null
   );
 }
 
+// What it printed, fetched when somebody wants it.
+function Log({ name }: { name: string }) {
+  const [text, setText] = useState<string | null>(null);
+  const load = () => getText(agentPath(name, 'log?lines=500')).then(setText, (error: Error) => setText(error.message));
+  return (
+    <details class="more" onToggle={(event) => { if (event.currentTarget.open) void load(); }}>
+      <summary>Log: the last 500 lines it printed</summary>
+      <pre class="output" tabIndex={0}>{text ?? 'loading'}</pre>
+      <div class="line"><button type="button" class="button" onClick={load}>Load again</button></div>
+    </details>
+  );
+}
+
 export function AgentView({ route }: { route: Route }) {
   useStore('fleet', 'me');
   const agent = store.agents.get(route.name);
@@ -126,14 +140,17 @@ function Known({ agent, route }: { agent: Agent; route: Route }) {
   const { events, from, cut } = useEvents(agent.name, range);
   const at = parse(route.query.get('at')) || null;
   const started = useRef(store.now());
-  const whole = { from: Math.min(from, started.current - 60_000), to: Math.max(now, started.current) };
+  const born = birth(store.strips.get(agent.name), events, parseInt(range, 10) > STRIP_HOURS);
+  const begin = Math.min(Math.max(from, born), started.current - 60_000);
+  const margin = (started.current - begin) / 60; // so that what happens now is not at the very edge
+  const whole = { from: born > from ? begin - margin : begin, to: Math.max(now, started.current) + margin };
   const pick = (ms: number) => replace(withQuery(route, { at: new Date(ms).toISOString() }));
   const live = () => replace(withQuery(route, { at: '' }));
   useAgentKeys(agent, at, live);
   const timeline = (
     <Panel title="Timeline" class="timeline" aside={
       <Select label="Range" hideLabel value={range} options={RANGES} onChange={(value) => replace(withQuery(route, { range: value === '8h' ? '' : value }))} />}>
-      <TimelineChart events={events} whole={whole} first={agent.state} at={at} now={now} onPick={pick} onLive={live} />
+      <TimelineChart events={events} whole={whole} born={born} first={agent.state} at={at} now={now} onPick={pick} onLive={live} />
       {cut ? <p class="muted small">Only the newest {MOST} events of this time are shown.</p> : null}
     </Panel>
   );
@@ -146,14 +163,15 @@ function Known({ agent, route }: { agent: Agent; route: Route }) {
   const talk = mayAct() ? <Compose agent={agent} /> : null;
   const more = mayAct() ? <MoreActions key={`${agent.mode} ${agent.permission}`} agent={agent} /> : null;
   const history = <History events={events} at={at} now={now} pick={pick} />;
+  const log = <Log name={agent.name} />;
   const facts = <Facts agent={agent} now={now} />;
   const dialog = at === null ? <DialogCard agent={agent} /> : null;
   return (
     <div class="agent">
       <Head agent={agent} now={now} />
       {wide
-        ? <div class="two"><div class="left">{terminal}{timeline}{history}</div><div class="right-side">{dialog}{talk}{why}{facts}{more}</div></div>
-        : <div class="one">{dialog}{terminal}{talk}{timeline}{why}{history}{facts}{more}</div>}
+        ? <div class="two"><div class="left">{terminal}{timeline}{history}{log}</div><div class="right-side">{dialog}{talk}{why}{facts}{more}</div></div>
+        : <div class="one">{dialog}{terminal}{talk}{timeline}{why}{history}{facts}{log}{more}</div>}
     </div>
   );
 }
@@ -164,7 +182,10 @@ function useAgentKeys(agent: Agent, at: number | null, live: () => void) {
     const next = names[names.indexOf(agent.name) + step];
     if (next) go(agentHref(next));
   };
+  const answers = Object.fromEntries('123456789'.split('').map((digit) =>
+    [digit, () => document.querySelectorAll<HTMLElement>('.dialog-rows .choice')[Number(digit) - 1]?.focus()]));
   useKeys({
+    ...answers,
     Escape: () => (at === null ? go('#/') : live()),
     p: () => { if (mayAct()) void actOn(agent.name, agent.paused || agent.parked ? 'resume' : 'pause'); },
     s: () => document.getElementById('compose')?.focus(),

@@ -1,6 +1,7 @@
 // The frame around the views: navigation, banners, keys that work everywhere.
 
-import { useEffect, useState } from 'preact/hooks';
+import { Component, type ComponentChildren } from 'preact';
+import { useEffect, useReducer, useState } from 'preact/hooks';
 import { AgentView } from './agent_view';
 import { AlertsView } from './alerts_view';
 import { mayAct, store, stream, useRoute, useStore } from './context';
@@ -10,38 +11,59 @@ import { Help } from './help';
 import { Icon } from './icon';
 import { useKeys } from './keys';
 import { Announcer, Notes } from './notes_view';
-import { IconButton } from './parts';
+import { Empty, IconButton } from './parts';
 import { ReportView } from './report_view';
 import { type Route, go } from './route';
 import { StartView } from './start_view';
 import { TasksView } from './tasks_view';
-import { nextTheme, theme } from './theme';
+import { nextTheme, onTheme, theme } from './theme';
 
 const VIEWS: [Route['view'], string, string, string][] = [
   ['fleet', '#/', 'Fleet', 'g f'], ['alerts', '#/alerts', 'Alerts', 'g a'], ['tasks', '#/tasks', 'Tasks', 'g t'],
   ['report', '#/report', 'Report', 'g r'], ['start', '#/start', 'Start', 'g n'],
 ];
 
+function Tools({ help }: { help: () => void }) {
+  const [, again] = useReducer((n: number) => n + 1, 0);
+  useEffect(() => onTheme(() => again(0)), []);
+  return (
+    <>
+      <IconButton icon="theme" label={`Colours: ${theme()}`} onClick={nextTheme} />
+      <IconButton icon="help" label="Keys (?)" onClick={help} />
+    </>
+  );
+}
+
+// A view that cannot show something odd must not take the others with it.
+class Guard extends Component<{ children: ComponentChildren }, { error: string }> {
+  state = { error: '' };
+  componentDidCatch(error: Error): void { this.setState({ error: error.message || 'unknown' }); }
+  render() {
+    if (!this.state.error) return this.props.children;
+    return <Empty icon="crashed" title="This view broke"><p>{this.state.error}</p>
+      <button type="button" class="button" onClick={() => this.setState({ error: '' })}>Try again</button></Empty>;
+  }
+}
+
 function Nav({ route, help }: { route: Route; help: () => void }) {
   useStore('alerts', 'fleet', 'me');
-  const [, setTheme] = useState(theme());
   const person = counts(store.agents.values()).person;
   useEffect(() => { document.title = `${person ? `(${person}) ` : ''}${route.name || 'Pawl'}`; }, [person, route.name]);
   const current = route.view === 'agent' ? 'fleet' : route.view;
   return (
     <nav class="nav" aria-label="Views">
       <a class="brand" href="#/" aria-label="Pawl, fleet"><img src="/icon.svg" width="22" height="22" alt="" /><span>Pawl</span></a>
-      {VIEWS.filter(([view]) => view !== 'start' || mayAct()).map(([view, href, label, keys]) => (
-        <a key={view} class="nav-item" href={href} aria-current={current === view ? 'page' : undefined} title={`${label} (${keys})`}>
+      {VIEWS.filter(([view]) => view !== 'start' || !store.me || mayAct()).map(([view, href, label, keys]) => (
+        <a key={view} class={view === 'start' && !store.me ? 'nav-item later' : 'nav-item'} href={href} aria-current={current === view ? 'page' : undefined} title={`${label} (${keys})`}>
           <Icon name={view} size={18} /><span>{label}</span>
           {view === 'alerts' && (store.unseen || person) ? <b class={store.unseen ? 'count new' : 'count'}>{store.unseen || person}<span class="sr">{store.unseen ? ' new' : ' need a person'}</span></b> : null}
         </a>
       ))}
       <span class="grow" />
       <div class="nav-foot">
-        <span class="where muted small clip" title={store.me ? `Pawl ${store.me.pawl}` : ''}>{store.me?.host ?? ''}{store.me && !mayAct() ? ' · only looking' : ''}</span>
-        <IconButton icon="theme" label={`Colours: ${theme()}`} onClick={() => setTheme(nextTheme())} />
-        <IconButton icon="help" label="Keys (?)" onClick={help} />
+        {store.me && !mayAct() ? <span class="role"><span class="tag">only looking</span></span> : null}
+        <span class="where muted small clip" title={store.me ? `Pawl ${store.me.pawl}` : ''}>{store.me?.host ?? ''}</span>
+        <Tools help={help} />
       </div>
     </nav>
   );
@@ -84,7 +106,7 @@ function View({ route }: { route: Route }) {
 }
 
 export function App() {
-  useStore('link');
+  useStore('link', 'me');
   const route = useRoute();
   const [help, setHelp] = useState(false);
   useKeys({
@@ -98,7 +120,10 @@ export function App() {
       <a class="skip" href="#main" onClick={(event) => { event.preventDefault(); document.getElementById('main')?.focus(); }}>Skip to the content</a>
       <Nav route={route} help={() => setHelp(true)} />
       <Banner />
-      <main id="main" tabIndex={-1}><View route={route} /></main>
+      <main id="main" tabIndex={-1}>
+        <div class="phone-tools">{store.me && !mayAct() ? <span class="tag">only looking</span> : null}<Tools help={() => setHelp(true)} /></div>
+        <Guard key={route.view + route.name}><View route={route} /></Guard>
+      </main>
       <Notes />
       <Announcer />
       {help ? <Help close={() => setHelp(false)} /> : null}

@@ -30,15 +30,23 @@ export function instant(x: number, span: Span, width: number): number {
   return span.from + (x / Math.max(1, width)) * (span.to - span.from);
 }
 
-// Changes of state from the events; what was before the first is what it says it came from.
-export function changesOf(events: readonly Event[], from: number): Change[] {
+// Changes of state from the events; what was before the first is what it says it came from, but nothing was before its birth.
+export function changesOf(events: readonly Event[], from: number, born: number): Change[] {
   const out: Change[] = [];
   for (const event of events) {
     if (event.type !== 'state') continue;
-    if (!out.length) out.push([new Date(from).toISOString(), (event['from'] as State) ?? null]);
+    if (!out.length && parse(event.at) > born) out.push([new Date(Math.max(from, born)).toISOString(), (event['from'] as State) ?? null]);
     out.push([event.at, event['to'] as State]);
   }
   return out;
+}
+
+// When an agent came to be, 0: long ago. The strip knows it within its hours: it begins with "not there yet".
+// For a longer range, the first thing the journal says of it may be that it was registered.
+export function birth(strip: readonly Change[] | undefined, events: readonly Event[], longer: boolean): number {
+  if (strip?.[0]?.[1] === null && strip[1]) return parse(strip[1][0]);
+  const first = events[0];
+  return longer && first?.type === 'config' && first['what'] === 'registered' ? parse(first.at) : 0;
 }
 
 // The last event at or before an instant: what was known then. Events are in order.

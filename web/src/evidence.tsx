@@ -37,9 +37,9 @@ function Policy({ why, now }: { why: Why; now: number }) {
 
 export function EvidenceNow({ agent, now }: { agent: Agent; now: number }) {
   const why = useWhy(agent);
-  if (!why) return <Panel title="Why"><p class="muted">{agent.because}</p></Panel>;
+  if (!why) return <Panel title="Why" class="reason"><p class="muted">{agent.because}</p></Panel>;
   return (
-    <Panel title="Why" aside={<span class="muted small">{Math.round((why.confidence ?? 1) * 100)} % sure, by {why.tier ?? 'nothing'}</span>}>
+    <Panel title="Why" class="reason" aside={<span class="muted small">{Math.round((why.confidence ?? 1) * 100)} % sure, by {why.tier ?? 'nothing'}</span>}>
       <p>{why.because}</p>
       {why.rule_is ? <p class="small"><span class="label">Rule</span> {why.rule_is}</p> : null}
       {why.changes_when ? <p class="small"><span class="label">Changes when</span> {why.changes_when}</p> : null}

@@ -6,7 +6,7 @@ import { level, rank, reason } from './urgency';
 
 export type Sort = 'urgency' | 'name' | 'since' | 'tokens' | 'cost';
 export const SORTS: [Sort, string][] = [
-  ['urgency', 'Needs a person first'], ['name', 'Name'], ['since', 'Changed last'], ['tokens', 'Tokens'], ['cost', 'Cost'],
+  ['urgency', 'Urgent first'], ['name', 'By name'], ['since', 'Changed last'], ['tokens', 'Most tokens'], ['cost', 'Most cost'],
 ];
 
 export interface Choice {
@@ -48,16 +48,19 @@ export function chosen(agents: Iterable<Agent>, choice: Choice): Agent[] {
   return out.sort(compare(choice.sort));
 }
 
-export interface Counts { all: number; person: number; states: Map<State, number>; tokens: number; cost: number }
+// Amounts are null as long as nobody told one.
+export interface Counts { all: number; person: number; states: Map<State, number>; tokens: number | null; cost: number | null }
+
+const plus = (sum: number | null, n: number | null | undefined) => (n == null ? sum : (sum ?? 0) + n);
 
 export function counts(agents: Iterable<Agent>): Counts {
-  const out: Counts = { all: 0, person: 0, states: new Map(), tokens: 0, cost: 0 };
+  const out: Counts = { all: 0, person: 0, states: new Map(), tokens: null, cost: null };
   for (const agent of agents) {
     out.all++;
     if (level(agent) === 'person') out.person++;
     out.states.set(agent.state, (out.states.get(agent.state) ?? 0) + 1);
-    out.tokens += agent.spent?.tokens ?? 0;
-    out.cost += agent.cost_usd ?? 0;
+    out.tokens = plus(out.tokens, agent.spent?.tokens);
+    out.cost = plus(out.cost, agent.cost_usd);
   }
   return out;
 }

@@ -43,7 +43,7 @@ function Spending({ agent }: { agent: Agent }) {
 function View({ agent, changes, end, age, top, index, all, onFocus }: RowProps) {
   return (
     <li class="row-slot" style={{ transform: `translateY(${top}px)` }} aria-setsize={all} aria-posinset={index + 1}>
-      <a class={`row l-${level(agent)} s-${agent.state}`} id={`row-${agent.name}`} href={agentHref(agent.name)}
+      <a class={`row l-${level(agent)} s-${agent.state}${agent.parked ? ' parked' : ''}`} id={`row-${agent.name}`} href={agentHref(agent.name)}
         onFocus={() => onFocus(agent.name)}>
         <StateBadge state={agent.state} kind={agent.kind} />
         <span class="who">

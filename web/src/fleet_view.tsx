@@ -54,7 +54,7 @@ function Summary() {
     <p class="summary">
       <b>{sums.all}</b> {sums.all === 1 ? 'agent' : 'agents'}
       <span class={sums.person ? 'attention' : 'calm'}>{sums.person ? `${sums.person} need${sums.person === 1 ? 's' : ''} a person` : 'nobody is needed'}</span>
-      <span class="muted">today {tokens(sums.tokens)} tokens, {usd(sums.cost)}</span>
+      {sums.tokens === null && sums.cost === null ? null : <span class="muted">today {tokens(sums.tokens)} tokens, {usd(sums.cost)}</span>}
     </p>
   );
 }

@@ -7,7 +7,7 @@ import { IconButton } from './parts';
 const KEYS: [string, [string, string][]][] = [
   ['Everywhere', [['g f', 'fleet'], ['g a', 'alerts'], ['g t', 'tasks'], ['g r', 'report'], ['g n', 'start something new'], ['?', 'this help'], ['Esc', 'back']]],
   ['Fleet', [['/', 'search'], ['j  k', 'down, up'], ['Enter', 'open'], ['p', 'pause or resume']]],
-  ['One agent', [['t', 'take control, give it back'], ['s', 'write to it'], ['Ctrl Enter', 'send'], ['p', 'pause or resume'], ['l', 'back to live'], ['[  ]', 'the agent before, after']]],
+  ['One agent', [['t', 'take control, give it back'], ['s', 'write to it'], ['1 … 9', 'to an answer; Enter gives it'], ['Ctrl Enter', 'send'], ['p', 'pause or resume'], ['l', 'back to live'], ['[  ]', 'the agent before, after']]],
   ['Timeline (focused)', [['← →', 'event before, after'], ['+ −', 'zoom'], ['Shift ← →', 'move'], ['0', 'everything'], ['End', 'live']]],
 ];
 

@@ -8,10 +8,10 @@ import { Empty, Panel, Select, Skeleton } from './parts';
 import { type Route, agentHref, replace, withQuery } from './route';
 import { clock, parse, span } from './time';
 import type { Intervention, Report, ReportAgent, Seconds, State } from './types';
-import { STATES } from './urgency';
 
 const RANGES: [string, string][] = [['8h', 'Last 8 hours'], ['12h', 'Last 12 hours'], ['24h', 'Last day'], ['72h', 'Last 3 days'], ['168h', 'Last week']];
-const BAR: State[] = ['busy', 'starting', 'typing', 'ready', 'shell', 'waiting', 'limited', 'stuck', 'crashed', 'unknown', 'exited'];
+// … and the time while no daemon ran.
+const BAR = ['busy', 'starting', 'typing', 'ready', 'shell', 'waiting', 'limited', 'stuck', 'crashed', 'unknown', 'exited', 'unwatched'];
 const CAUSES: [string, string][] = [['waiting', 'waiting for a person'], ['limited', 'usage limits'], ['stuck', 'stuck'], ['crashed', 'crashed'], ['idle', 'idle']];
 const CAUSE_STATE: Record<string, State> = { idle: 'ready' };
 
@@ -69,9 +69,9 @@ function Lost({ lost }: { lost: Seconds }) {
 }
 
 function Agents({ agents }: { agents: ReportAgent[] }) {
-  const present = STATES.filter((state) => agents.some((agent) => agent.time[state]));
+  const present = BAR.filter((state) => agents.some((agent) => agent.time[state]));
   return (
-    <Panel title="Time by state" aside={<ul class="key">{BAR.filter((state) => present.includes(state)).map((state) => <li key={state}><svg width="10" height="10" aria-hidden="true"><rect class={`f-${state}`} width="10" height="10" rx="2" /></svg>{state}</li>)}</ul>}>
+    <Panel title="Time by state" aside={<ul class="key">{present.map((state) => <li key={state}><svg width="10" height="10" aria-hidden="true"><rect class={`f-${state}`} width="10" height="10" rx="2" /></svg>{state}</li>)}</ul>}>
       <table class="bars"><tbody>
         {agents.slice(0, 200).map((agent) => (
           <tr key={agent.name}><th scope="row"><a href={agentHref(agent.name)}>{agent.name}</a></th>
@@ -91,11 +91,11 @@ function Interventions({ list, now }: { list: Intervention[]; now: number }) {
     <Panel title={`Interventions (${list.length})`}>
       {list.length ? null : <p class="muted">Pawl did not have to do anything.</p>}
       <ol class="history">
-        {list.slice(-200).reverse().map((one) => (
+        {[...list].sort((a, b) => b.seq - a.seq).slice(0, 200).map((one) => (
           <li key={one.seq}><a href={agentHref(one.agent, one.at)}>
             <time class="num">{clock(parse(one.at), now)}</time>
-            <span class={`type t-${tones[one.result ?? ''] ?? 'plain'}`}>{one.result ?? 'no result'}</span>
-            <span class="says"><b>{one.agent}</b> {one.action}: {one.because}{one.witness ? ` – ${one.witness}` : ''}</span>
+            <span class={`type t-${tones[one.result ?? ''] ?? 'plain'}`}>{one.result ?? (one.dry_run ? 'dry run' : 'under way')}</span>
+            <span class="says"><b>{one.agent}</b> {one.dry_run ? 'would ' : ''}{one.action}: {one.because}{one.witness ? ` – ${one.witness}` : ''}</span>
           </a></li>
         ))}
       </ol>

@@ -8,6 +8,13 @@ export type Topic = 'fleet' | 'alerts' | 'link' | 'me' | 'tasks';
 export type Link = 'connecting' | 'live' | 'lost' | 'unauthorized';
 export const ALERTS_KEPT = 200;
 
+// Lists are there even if a daemon of another version leaves them out. What changes with every look and nobody is shown goes.
+function complete(agent: Agent & { last_alive?: unknown }): Agent {
+  const { last_alive: _, ...rest } = agent;
+  return { ...rest, notices: agent.notices ?? [], outbox: agent.outbox ?? [], repairs: agent.repairs ?? [], command: agent.command ?? [],
+    inbox: agent.inbox ?? { waiting: 0, given: null } };
+}
+
 export class Store {
   readonly agents = new Map<string, Agent>();
   readonly strips = new Map<string, Change[]>();
@@ -72,7 +79,8 @@ export class Store {
   }
 
   // Unchanged ones stay the same object: their rows are not rendered again.
-  private put(agent: Agent): void {
+  private put(given: Agent): void {
+    const agent = complete(given);
     const old = this.agents.get(agent.name);
     if (old && JSON.stringify(old) === JSON.stringify(agent)) return;
     this.agents.set(agent.name, agent);

@@ -6,6 +6,8 @@ import type { Store } from './store';
 import { STRIP_HOURS } from './strip';
 import type { Agent, Alert, Change, Event, Me } from './types';
 
+const REST_AFTER_MS = 60_000, REST_LOOKS_MS = 60_000;
+
 export class Stream {
   private source: EventSource | null = null;
   private attempt = 0;
@@ -13,13 +15,18 @@ export class Stream {
   private silence = 0;
   private greeted = false;
   private haveStrips = false;
+  private resting = 0;
 
   constructor(private readonly store: Store) {}
 
   start(): void {
     this.open();
     addEventListener('online', () => this.hurry());
-    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.hurry(); });
+    document.addEventListener('visibilitychange', () => {
+      clearTimeout(this.resting);
+      if (document.hidden) this.resting = window.setTimeout(() => this.rest(), REST_AFTER_MS);
+      else this.hurry();
+    });
     setInterval(() => { if (!document.hidden && this.store.link === 'live') void this.loadMe(); }, 60_000);
   }
 
@@ -29,6 +36,21 @@ export class Stream {
     clearTimeout(this.retry);
     this.attempt = 0;
     this.open();
+  }
+
+  // Nobody looks. A browser has six connections to a host, so a forgotten tab lets its one go and only looks now and then: its title counts.
+  private rest(): void {
+    if (!this.source || this.store.link !== 'live') return;
+    this.source.close();
+    this.source = null;
+    clearTimeout(this.silence);
+    const look = async () => {
+      if (!document.hidden || this.source) return;
+      this.store.beginResync();
+      try { this.store.endResync((await get<{ agents: Agent[] }>('agents')).agents); } catch { /* the next look may be luckier */ }
+      this.resting = window.setTimeout(look, REST_LOOKS_MS);
+    };
+    this.resting = window.setTimeout(look, REST_LOOKS_MS);
   }
 
   private open(): void {
@@ -69,7 +91,7 @@ export class Stream {
       const [, list] = await Promise.all([this.loadMe(), get<{ agents: Agent[] }>('agents')]);
       this.store.endResync(list.agents);
       this.store.setLink('live');
-      await Promise.all([this.loadStrips(), this.loadAlerts()]);
+      await Promise.allSettled([this.loadStrips(), this.loadAlerts()]); // the fleet is there without them
     } catch (error) {
       if (!(error instanceof ApiError && error.status === 401)) this.lost();
     }

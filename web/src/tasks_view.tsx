@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { act } from './action';
 import { get, getText } from './api';
 import { mayAct, store, useNow, useStore } from './context';
+import { Icon } from './icon';
 import { tokens, usd } from './number';
 import { ActButton, Empty, Panel, Skeleton } from './parts';
 import { type Route, agentHref } from './route';
@@ -15,7 +16,8 @@ const TONE: Record<string, string> = {
   hung: 's-stuck', limited: 's-limited', abandoned: 's-stuck', cancelled: 's-exited',
 };
 const MARK: Record<string, string> = {
-  running: '▶', completed: '✓', 'completed-with-denials': '✓!', failed: '✕', crashed: '✕', hung: '…', limited: '⧗', abandoned: '!', cancelled: '■',
+  running: 'busy', completed: 'check', 'completed-with-denials': 'stuck', failed: 'crashed', crashed: 'crashed', hung: 'stuck',
+  limited: 'limited', abandoned: 'stuck', cancelled: 'exited',
 };
 
 // The list: now, when an event says that something changed, and now and then.
@@ -37,7 +39,7 @@ function lasted(task: Task, now: number): string {
 }
 
 function Status({ status }: { status: string }) {
-  return <span class={`badge ${TONE[status] ?? 's-unknown'}`}><span aria-hidden="true">{MARK[status] ?? '?'}</span><span class="word">{status}</span></span>;
+  return <span class={`badge ${TONE[status] ?? 's-unknown'}`}><Icon name={MARK[status] ?? 'unknown'} size={14} /><span class="word">{status}</span></span>;
 }
 
 function Row({ task, now, open }: { task: Task; now: number; open: boolean }) {

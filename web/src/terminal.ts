@@ -1,6 +1,7 @@
 // The terminal, a chunk of its own that is loaded when the first one is opened: xterm.js, with everything off that could act.
 
 import { Terminal } from '@xterm/xterm';
+import { fontFor } from './terminal_font';
 
 export interface Face {
   element: HTMLElement;
@@ -14,7 +15,6 @@ export interface Face {
 }
 
 const FONT = 'ui-monospace, "SF Mono", "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
-const SMALLEST = 6, LARGEST = 15;
 
 const DARK = {
   background: '#0b0d11', foreground: '#d6dae3', cursor: '#d6dae3', cursorAccent: '#0b0d11', selectionBackground: '#3a4666',
@@ -37,21 +37,21 @@ function widthOfOne(): number {
   return context.measureText('W').width / 100 || 0.6;
 }
 
-// The largest font with which all columns fit; what is still too wide is scrolled.
-export function fontFor(width: number, cols: number, one: number): number {
-  return Math.max(SMALLEST, Math.min(LARGEST, Math.floor((width / (cols * one)) * 4) / 4));
-}
-
 // Sequences that would do something outside of the grid are swallowed: titles, links, clipboards, colours of the page.
 function tame(term: Terminal): void {
   for (const osc of [0, 1, 2, 4, 7, 8, 9, 10, 11, 12, 52, 104, 110, 111, 112, 133, 777, 1337])
     term.parser.registerOscHandler(osc, () => true);
+  // Questions to the terminal: Pawl's own has answered them already.
+  for (const id of [{ final: 'c' }, { prefix: '>', final: 'c' }, { prefix: '=', final: 'c' }, { final: 'n' }, { prefix: '?', final: 'n' },
+    { intermediates: '$', final: 'p' }, { prefix: '?', intermediates: '$', final: 'p' }, { final: 't' }])
+    term.parser.registerCsiHandler(id, () => true);
+  term.parser.registerDcsHandler({ intermediates: '$', final: 'q' }, () => true);
 }
 
 export function open(host: HTMLElement, onKeys: (bytes: Uint8Array) => void, dark: boolean): Face {
   const term = new Terminal({
     cols: 80, rows: 24, fontFamily: FONT, fontSize: 12, theme: dark ? DARK : LIGHT, disableStdin: true, scrollback: 0,
-    cursorBlink: false, cursorInactiveStyle: 'outline', convertEol: true, allowProposedApi: false, screenReaderMode: false,
+    cursorBlink: false, cursorInactiveStyle: 'outline', allowProposedApi: false, screenReaderMode: false,
     linkHandler: { activate: () => {} }, minimumContrastRatio: 3, macOptionIsMeta: true,
   });
   tame(term);

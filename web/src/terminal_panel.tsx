@@ -1,14 +1,21 @@
 // An agent's terminal: live, or as it was at an instant. Keys go to it only while somebody has taken control, and that is seen.
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, agentPath, get } from './api';
 import { mayAct, useNow } from './context';
 import { Icon } from './icon';
+import { heightFor } from './terminal_font';
 import { type Face, loadTerminal } from './terminal_load';
 import { type LinkStatus, TerminalLink } from './terminal_link';
 import { isDark, onTheme } from './theme';
 import { clock, parse, relative } from './time';
 import type { Screen } from './types';
+
+// Before the terminal says how large it is: as large as most are. It is the box around it that is given a height.
+function keepRoom(host: HTMLElement, cols: number, rows: number): void {
+  const box = host.parentElement!;
+  box.style.minHeight = `${heightFor(box.clientWidth - 18, cols, rows)}px`;
+}
 
 // A face of xterm.js in `host`; null until its chunk is there.
 function useFace(onKeys: (bytes: Uint8Array) => void) {
@@ -17,6 +24,7 @@ function useFace(onKeys: (bytes: Uint8Array) => void) {
   const [failed, setFailed] = useState('');
   const keys = useRef(onKeys);
   keys.current = onKeys;
+  useLayoutEffect(() => keepRoom(host.current!, 120, 40), []);
   useEffect(() => {
     let gone = false, made: Face | null = null;
     loadTerminal().then((chunk) => {
@@ -57,7 +65,7 @@ export function LiveTerminal({ name }: { name: string }) {
   useEffect(() => {
     if (!face) return;
     const one = new TerminalLink(name, {
-      bytes: (bytes) => face.write(bytes), size: (cols, rows) => face.resize(cols, rows), fresh: () => face.clear(),
+      bytes: (bytes) => face.write(bytes), size: (cols, rows) => { face.resize(cols, rows); keepRoom(face.element, cols, rows); }, fresh: () => face.clear(),
     }, setStatus);
     link.current = one;
     return () => { link.current = null; one.close(); };
@@ -65,14 +73,14 @@ export function LiveTerminal({ name }: { name: string }) {
   useEffect(() => { face?.control(status.control); if (status.control) face?.focus(); }, [face, status.control]);
   const press = (text: string) => { link.current?.keys(new TextEncoder().encode(text)); face?.focus(); };
   return (
-    <div class={status.control ? 'terminal control' : 'terminal'}>
-      <div class="terminal-bar" role="status">
+    <div class={status.control ? 'tty control' : 'tty'}>
+      <div class="tty-bar" role="status">
         <span class={`dot ${status.open ? 'on' : ''}`} aria-hidden="true" />
-        <span class="grow clip">{failed || (status.control ? <b>You have the keyboard. Rules leave this agent alone.</b> : statusText(status, !face))}</span>
+        <span class="grow clip">{failed || (status.control ? <b>You have the keyboard: what you type goes to the agent.</b> : statusText(status, !face))}</span>
         {status.size ? <span class="muted num size">{status.size.cols}×{status.size.rows}</span> : null}
         {mayAct() && !status.end ? <Control status={status} ask={(on) => link.current?.askControl(on)} /> : null}
       </div>
-      <div class="terminal-scroll"><div class="terminal-host" ref={host} aria-label={`Terminal of ${name}`} role="group" /></div>
+      <div class="tty-scroll"><div class="tty-host" ref={host} aria-label={`Terminal of ${name}`} role="group" /></div>
       {status.control ? <KeyBar press={press} /> : null}
     </div>
   );
@@ -103,18 +111,19 @@ export function StillTerminal({ name, at, onLive }: { name: string; at: string; 
     face.clear();
     if (!screen) return;
     face.resize(screen.cols, screen.rows);
+    keepRoom(face.element, screen.cols, screen.rows);
     const { row, col, visible } = screen.cursor;
-    face.write(`\x1b[?25l\x1b[?7l${screen.screen.replace(/\n$/, '')}\x1b[0m${visible ? `\x1b[${row};${col}H\x1b[?25h` : ''}`);
+    face.write(`\x1b[?25l\x1b[?7l${screen.screen.replace(/\n$/, '').replace(/\r?\n/g, '\r\n')}\x1b[0m${visible ? `\x1b[${row};${col}H\x1b[?25h` : ''}`);
   }, [face, screen]);
   const ms = parse(at);
   return (
-    <div class="terminal still">
-      <div class="terminal-bar" role="status">
+    <div class="tty still">
+      <div class="tty-bar" role="status">
         <Icon name="limited" size={14} />
         <span class="grow clip"><b>This is {clock(ms, now)}</b>, {relative(ms, now)}{failed || error ? ` – ${failed || error}` : ''}</span>
         <button type="button" class="button primary" onClick={onLive}>Back to live</button>
       </div>
-      <div class="terminal-scroll"><div class="terminal-host" ref={host} aria-label={`Screen of ${name} at ${at}`} role="group" /></div>
+      <div class="tty-scroll"><div class="tty-host" ref={host} aria-label={`Screen of ${name} at ${at}`} role="group" /></div>
     </div>
   );
 }

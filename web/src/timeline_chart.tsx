@@ -10,11 +10,13 @@ import { clock, parse, relative, span as lasting, ticks } from './time';
 import type { Change, Event, State } from './types';
 
 const LANES: [Lane, string][] = [['act', 'acts'], ['alert', 'alerts'], ['human', 'people'], ['work', 'work']];
+const GUTTER = 48; // for the names of the lanes
 const STRIP_TOP = 4, STRIP_HIGH = 30, LANE_TOP = 42, LANE_HIGH = 18, HIGH = LANE_TOP + LANES.length * LANE_HIGH + 20;
 
 interface Props {
   events: Event[];
   whole: Span;
+  born: number;        // ms; 0: before all this
   first: State | null; // when there is no change at all
   at: number | null;   // the instant that is shown
   now: number;
@@ -26,16 +28,16 @@ function useWidth(): [{ current: HTMLDivElement | null }, number] {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(600);
   useEffect(() => {
-    const watcher = new ResizeObserver(() => setWidth(Math.max(120, box.current?.clientWidth ?? 600)));
+    const watcher = new ResizeObserver(() => setWidth(Math.max(120, (box.current?.clientWidth ?? 600) - GUTTER)));
     watcher.observe(box.current!);
     return () => watcher.disconnect();
   }, []);
   return [box, width];
 }
 
-function statePaths(changes: Change[], span: Span, width: number): [State, string][] {
+function statePaths(changes: Change[], span: Span, width: number, now: number): [State, string][] {
   const out = new Map<State, string>();
-  for (const piece of pieces(changes, span.from, span.to)) {
+  for (const piece of pieces(changes, span.from, Math.min(span.to, now))) {
     if (!piece.state) continue;
     const x = place(piece.from, span, width), w = Math.max(0.75, place(piece.to, span, width) - x);
     out.set(piece.state, `${out.get(piece.state) ?? ''}M${x.toFixed(1)} ${STRIP_TOP}h${w.toFixed(1)}v${STRIP_HIGH}h-${w.toFixed(1)}z`);
@@ -69,7 +71,7 @@ function markPaths(events: Event[], span: Span, width: number): [string, string]
 function usePointers(get: () => { span: Span; width: number; whole: Span }, set: (span: Span) => void, pick: (x: number) => void) {
   const down = useRef(new Map<number, number>());
   const moved = useRef(0);
-  const left = (event: PointerEvent) => event.clientX - (event.currentTarget as Element).getBoundingClientRect().left;
+  const left = (event: PointerEvent) => event.clientX - (event.currentTarget as Element).getBoundingClientRect().left - GUTTER;
   return {
     onPointerDown: (event: PointerEvent) => {
       if (!down.current.size) moved.current = 0;
@@ -96,20 +98,20 @@ function usePointers(get: () => { span: Span; width: number; whole: Span }, set:
   };
 }
 
-export function TimelineChart({ events, whole, first, at, now, onPick, onLive }: Props) {
+export function TimelineChart({ events, whole, born, first, at, now, onPick, onLive }: Props) {
   const [box, width] = useWidth();
   const [chosenSpan, setSpan] = useState<Span | null>(null);
   const span = chosenSpan ? clamp(chosenSpan, whole) : whole;
   const latest = useRef({ span, width, whole });
   latest.current = { span, width, whole };
   const [hover, setHover] = useState<number | null>(null);
-  const changes = changesOf(events, whole.from);
-  if (!changes.length && first) changes.push([new Date(whole.from).toISOString(), first]);
+  const changes = changesOf(events, whole.from, born);
+  if (!changes.length && first) changes.push([new Date(Math.max(whole.from, born)).toISOString(), first]);
   const marked = events.filter((event) => lane(event) !== 'state' && lane(event) !== 'other');
   const near = (x: number) => nearest(marked, x, span, width, 7);
   const pointers = usePointers(() => latest.current, setSpan, (x) => {
     const event = near(x);
-    onPick(event ? parse(event.at) : Math.min(now, instant(x, span, width)));
+    onPick(event ? parse(event.at) : Math.min(now, Math.max(span.from, instant(x, span, width))));
   });
   const middle = () => at ?? (span.from + span.to) / 2;
   const scale = (factor: number) => setSpan(zoom(span, middle(), factor, whole));
@@ -143,17 +145,18 @@ export function TimelineChart({ events, whole, first, at, now, onPick, onLive }:
       </div>
       <div class="chart-box" ref={box} tabIndex={0} role="application" onKeyDown={onKeyDown}
         aria-label="Timeline. Left and right go from event to event, plus and minus zoom, End goes back to live.">
-        <svg width={width} height={HIGH} {...pointers}
-          onMouseMove={(event) => setHover(event.clientX - event.currentTarget.getBoundingClientRect().left)}
+        <svg width={width + GUTTER} height={HIGH} {...pointers}
+          onMouseMove={(event) => setHover(Math.max(0, event.clientX - event.currentTarget.getBoundingClientRect().left - GUTTER))}
           onMouseLeave={() => setHover(null)}>
-          <Axis span={span} width={width} now={now} />
-          {statePaths(changes, span, width).map(([state, d]) => <path key={state} class={`f-${state}`} d={d} />)}
-          {LANES.map(([name, label], i) => (
-            <text key={name} class="lane" x={4} y={LANE_TOP + i * LANE_HIGH + 13}>{label}</text>
-          ))}
-          {markPaths(marked, span, width).map(([kind, d]) => <path key={kind} class={kind} d={d} />)}
-          {at !== null ? <path class="cursor" d={`M${place(at, span, width).toFixed(1)} 0v${HIGH - 18}`} /> : null}
-          {hover !== null ? <path class="hair" d={`M${hover.toFixed(1)} 0v${HIGH - 18}`} /> : null}
+          <text class="lane" x={0} y={STRIP_TOP + 19}>states</text>
+          {LANES.map(([name, label], i) => <text key={name} class="lane" x={0} y={LANE_TOP + i * LANE_HIGH + 13}>{label}</text>)}
+          <svg x={GUTTER} width={width} height={HIGH}>
+            <Axis span={span} width={width} now={now} />
+            {statePaths(changes, span, width, now).map(([state, d]) => <path key={state} class={`f-${state}`} d={d} />)}
+            {markPaths(marked, span, width).map(([kind, d]) => <path key={kind} class={kind} d={d} />)}
+            {at !== null ? <path class="cursor" d={`M${place(at, span, width).toFixed(1)} 0v${HIGH - 18}`} /> : null}
+            {hover !== null ? <path class="hair" d={`M${hover.toFixed(1)} 0v${HIGH - 18}`} /> : null}
+          </svg>
         </svg>
       </div>
     </div>
@@ -167,7 +170,7 @@ function useWheel(box: { current: HTMLDivElement | null }, latest: { current: { 
     const turn = (event: WheelEvent) => {
       event.preventDefault();
       const { span, width, whole } = latest.current;
-      const x = event.clientX - element.getBoundingClientRect().left;
+      const x = event.clientX - element.getBoundingClientRect().left - GUTTER;
       const across = event.shiftKey ? event.deltaY : event.deltaX;
       if (Math.abs(across) > Math.abs(event.shiftKey ? 0 : event.deltaY)) set(pan(span, (across / width) * (span.to - span.from), whole));
       else set(zoom(span, instant(x, span, width), Math.exp(Math.max(-1, Math.min(1, event.deltaY / 300))), whole));

@@ -154,7 +154,7 @@ export interface Totals {
 export interface ReportAgent extends Totals {
   name: string;
   runtime: string;
-  state: State;
+  state: State | null; // null: it was removed
   kind: string | null;
   because: string;
 }
@@ -168,6 +168,7 @@ export interface Intervention {
   result: string | null;
   witness: string | null;
   took_ms: number | null;
+  dry_run?: boolean;
 }
 export interface Report {
   since: string;

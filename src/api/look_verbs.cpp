@@ -1,0 +1,96 @@
+#include "api/verb_parts.h"
+
+namespace pawl::api {
+
+// Verbs that change nothing.
+namespace {
+
+std::vector<Verb> looking_back() {
+  return {
+      {"timeline",
+       "what the agents were doing when; of one agent: everything that happened",
+       Access::look,
+       {{Form::positional, "name", "NAME", "of this one, every event"},
+        since("8h"),
+        option("until", "TIME", "up to this time or age (default: now)"),
+        json()},
+       "pawl timeline --since 12h",
+       "look"},
+      {"alerts",
+       "what people were told, newest first",
+       Access::look,
+       {since("24h"), json()},
+       "pawl alerts --since 2d",
+       "look"},
+      {"report",
+       "what was done and what time was lost to, what Pawl did about it, what waits for you",
+       Access::look,
+       {since("12h"), json()},
+       "pawl report --since 12h",
+       "look"},
+  };
+}
+
+}  // namespace
+
+std::vector<Verb> look_verbs() {
+  std::vector<Verb> rows{
+      {"ls",
+       "list the agents",
+       Access::look,
+       {flag("watch", "keep it on the screen, live", 'w'), json()},
+       "pawl ls -w",
+       "look"},
+      {"show",
+       "everything about one agent",
+       Access::look,
+       {name_of_agent(), json()},
+       "pawl show tests",
+       "look"},
+      {"why",
+       "why Pawl thinks an agent is in its state: the evidence, with ages",
+       Access::look,
+       {name_of_agent(),
+        {Form::positional, "seq", "SEQ", "one event instead, by its number"},
+        json()},
+       "pawl why docs",
+       "look"},
+      {"screen",
+       "an agent's screen as text",
+       Access::look,
+       {name_of_agent(), flag("ansi", "with colours"),
+        option("at", "TIME", "as it was then, from the recording: a time (RFC 3339) or age (2h)"),
+        json()},
+       "pawl screen tests --at 2h",
+       "look"},
+      {"logs",
+       "what an agent printed, without escape sequences",
+       Access::look,
+       {name_of_agent(), flag("follow", "go on as it grows", 'f'),
+        option("lines", "N", "the last N lines only", 'n'), flag("raw", "the exact bytes")},
+       "pawl logs tests -f -n 100",
+       "look"},
+      {"events",
+       "what happened and why",
+       Access::look,
+       {flag("follow", "go on as it happens", 'f'),
+        option("since", "SEQ|TIME", "after this event number, time (RFC 3339) or age (2h)"),
+        option("agent", "NAME", "of one agent only"), json()},
+       "pawl events -f --since 2h",
+       "look"},
+      {"wait",
+       "block until an agent is in a state",
+       Access::look,
+       {name_of_agent(),
+        {Form::option, "until", "STATE[,STATE…]", "which states", true},
+        option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"),
+        json()},
+       "pawl wait tests --until exited,crashed --timeout 1h",
+       "look"},
+  };
+  const auto back = looking_back();
+  rows.insert(rows.end(), back.begin(), back.end());
+  return rows;
+}
+
+}  // namespace pawl::api

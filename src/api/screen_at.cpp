@@ -1,0 +1,82 @@
+#include "api/screen_at.h"
+
+#include "core/live_terminal.h"
+#include "term/paint.h"
+
+namespace pawl::api {
+namespace {
+
+constexpr int kHeadersAtOnce = 32;  // of parts that are too young
+constexpr int kSlicesAtOnce = 2;
+
+}  // namespace
+
+Json screen_json(const term::Screen& screen, bool ansi) {
+  const auto cursor = screen.cursor();
+  return Json::object({{"version", 1},
+                       {"screen", ansi ? term::ansi_text(screen) : screen.text()},
+                       {"cols", int{screen.size().cols}},
+                       {"rows", int{screen.size().rows}},
+                       {"cursor", Json::object({{"row", cursor.row + 1},
+                                                {"col", cursor.col + 1},
+                                                {"visible", cursor.visible}})},
+                       {"title", screen.title()},
+                       {"alternate", screen.alternate()}});
+}
+
+// What is not in the file yet is written first: the instant may be just now.
+void ScreenAt::begin(StreamContext& context) {
+  begun_ = true;
+  context.engine.flush_agent(context.now, agent_);
+  parts_ = store::parts_in(context.engine.files().recordings(agent_));
+}
+
+StreamEnd ScreenAt::pump(StreamContext& context) {
+  next_.reset();
+  if (!begun_) begin(context);
+  const StreamEnd end = seek_ ? read_on() : find_part();
+  if (!end) next_ = context.now.mono;
+  return end;
+}
+
+StreamEnd ScreenAt::find_part() {
+  for (int i = 0; i < kHeadersAtOnce && !parts_.empty(); ++i) {
+    const store::Part part = parts_.back();
+    parts_.pop_back();
+    const auto begins = store::part_begins(part.path);
+    if (!begins) continue;
+    oldest_ = begins;
+    if (*begins > at_) continue;
+    session_ = part.session;
+    seek_.emplace(part.path, at_);
+    return std::nullopt;
+  }
+  if (!parts_.empty()) return std::nullopt;
+  if (!oldest_)
+    return Result<Json>(
+        fail("there is no recording of '" + agent_ + "'", "start it with: pawl restart " + agent_));
+  return Result<Json>(
+      fail("there is no recording of '" + agent_ + "' at " + rfc3339(at_),
+           "its recordings begin at " + rfc3339(*oldest_) + ": name a time after that"));
+}
+
+StreamEnd ScreenAt::read_on() {
+  for (int i = 0; i < kSlicesAtOnce; ++i) {
+    const auto piece = seek_->next();
+    if (!piece) return Result<Json>(tl::unexpected(piece.error()));
+    if (piece->first || !piece->found.keyframe.empty()) {
+      auto terminal = core::rebuild(piece->found);
+      if (!terminal) return Result<Json>(tl::unexpected(terminal.error()));
+      terminal_ = std::move(*terminal);
+    } else if (terminal_) {
+      core::replay(*terminal_, piece->found.steps);
+    }
+    if (!piece->over) continue;
+    return Result<Json>(screen_json(terminal_->screen(), ansi_)
+                            .set("at", rfc3339(seek_->shown()))
+                            .set("session", session_.value));
+  }
+  return std::nullopt;
+}
+
+}  // namespace pawl::api
