@@ -2,6 +2,7 @@
 """Requests that are none, nearly one, two at once, or far too large. They all come with the right token: what is refused here is
 refused for its form. Afterwards the server serves, and no agent has noticed anything."""
 import json
+import resource
 import socket
 import time
 import unittest
@@ -226,6 +227,21 @@ class Bytes(WebCase):
             ends[n] = time.monotonic() - began
         self.assertGreater(min(ends.values()), SLOW / 2, "somebody with a slow line was thrown out")
         self.assertLess(max(ends.values()), SLOW * 3)
+
+
+class FewDescriptors(WebCase):
+    # Strangers who only connected took every descriptor: nobody got an answer for ten seconds, and the daemon spun.
+    def test_idle_clients_leave_some_for_us(self):
+        most = 200
+        self.pawl("run", "-d", "one", "--", "cat", preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (most, most)))
+        self.serve()
+        for _ in range(most + 50):
+            self.addCleanup(socket.create_connection(("127.0.0.1", self.port)).close)
+        began = time.monotonic()
+        self.assertEqual(self.get("/api/v1/me").status, 200)
+        self.start("two", "cat")
+        self.assertEqual(set(self.agents()), {"one", "two"})
+        self.assertLess(time.monotonic() - began, SLOW / 2)
 
 
 if __name__ == "__main__":
