@@ -16,6 +16,7 @@ struct Http1::Parser {
   bool begun = false;  // a request: its first byte was read
   bool value = false;  // the last piece was of a header's value
   bool complete = false, upgrade = false, keep = true;
+  bool known = false;  // somebody whose body we wait for
   int refused = 0;
   std::string why;
 
@@ -35,7 +36,7 @@ struct Http1::Parser {
     raw.data = this;
     request = &into;
     head = 0;
-    begun = value = complete = upgrade = false;
+    begun = value = complete = upgrade = known = false;
     lines = {};
   }
 
@@ -104,6 +105,7 @@ Http1::Http1(Site& site, Peer peer, bool elsewhere)
   calls.on_headers_complete = [](http_parser* parser) {
     auto& it = Parser::of(parser);
     it.upgrade = parser->upgrade;
+    it.request->method = http_method_str(static_cast<http_method>(parser->method));
     if (parser->http_major != 1 || parser->http_minor != 1)
       return it.refuse(400, "only HTTP/1.1 and HTTP/2"), -1;
     // Browsers say how long a body is. Chunks and trailers are one more thing to disagree about.
@@ -123,7 +125,6 @@ Http1::Http1(Site& site, Peer peer, bool elsewhere)
     auto& it = Parser::of(parser);
     it.complete = true;
     it.keep = http_should_keep_alive(parser) != 0;
-    it.request->method = http_method_str(static_cast<http_method>(parser->method));
     http_parser_pause(parser, 1);
     return 0;
   };
@@ -176,7 +177,13 @@ void Http1::parse(const Clock& now) {
     if (parser.refused != 0) return refuse(parser.refused, parser.why);
     if (error != HPE_OK && error != HPE_PAUSED)
       return refuse(400, std::string("this is not HTTP: ") + http_errno_description(error));
-    if (!parser.complete) return;
+    if (!parser.lines.ended) return;
+    request_.peer = peer_;
+    const bool body = !parser.complete || !request_.body.empty();
+    if (body && !parser.known && !(parser.known = site_.knows(now, request_)))
+      parser.keep = false;  // refused by its head; the body is not wanted
+    else if (!parser.complete)
+      return;
     whole(now);
   }
 }
@@ -186,7 +193,6 @@ void Http1::whole(const Clock& now) {
     if (!token_text(name) || control(value)) return refuse(400, "a header is malformed");
   if (request_.count("content-length") > 1 || request_.count("transfer-encoding") > 1)
     return refuse(400, "the length of the body is said twice");
-  request_.peer = peer_;
   keep_ = parser_->keep;
   head_only_ = request_.method == "HEAD";
   const std::string* upgrade = request_.header("upgrade");

@@ -91,6 +91,11 @@ void Site::follow(const Clock& now) {
   metrics_.count(feed_.follow(now));
 }
 
+bool Site::knows(const Clock& now, const Request& request) const {
+  bool shown = false;
+  return !guard_.refuse_host(request) && guard_.recognise(request, now, shown);
+}
+
 std::unique_ptr<Exchange> Site::begin(const Clock& now, const Request& request) {
   std::unique_ptr<Exchange> going_on;
   Response whole = answer(now, request, going_on);
