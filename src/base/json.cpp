@@ -140,6 +140,8 @@ std::string Json::dump(int indent) const {
 }
 
 Result<Json> Json::parse(std::string_view text) {
+  // The parser takes it for the end, whatever follows.
+  if (text.find('\0') != text.npos) return fail("not JSON: it has a NUL byte");
   bool too_deep = false;
   const Native::parser_callback_t guard = [&](int depth, Native::parse_event_t, Native&) {
     if (depth > kMaxJsonDepth) too_deep = true;

@@ -22,6 +22,7 @@ TEST(Json, MissingAndWrongKindsGiveTheDefault) {
 TEST(Json, BadTextIsAnErrorAndInvalidUtf8IsReplaced) {
   EXPECT_FALSE(Json::parse("{\"a\":").has_value());
   EXPECT_FALSE(Json::parse("").has_value());
+  EXPECT_FALSE(Json::parse(std::string_view("{}\0nonsense", 11)).has_value());
   EXPECT_FALSE(Json::parse(std::string(1000, '[')).has_value());
   EXPECT_FALSE(Json::parse(std::string(100, '[') + std::string(100, ']')).has_value());
   EXPECT_EQ(Json("a\xff").dump(), "\"a\xEF\xBF\xBD\"");

@@ -118,16 +118,17 @@ std::optional<std::string> from_base64(std::string_view text) {
 }
 
 std::optional<double> parse_duration_s(std::string_view text) {
+  constexpr double kLongest = 100 * 365.25 * 86400;  // a clock can still be moved by it
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || value < 0) return std::nullopt;
+  if (error != std::errc{}) return std::nullopt;
   const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-  if (unit.empty() || unit == "s") return value;
-  if (unit == "ms") return value / 1000;
-  if (unit == "m") return value * 60;
-  if (unit == "h") return value * 3600;
-  if (unit == "d") return value * 86400;
-  return std::nullopt;
+  if (unit == "ms") value /= 1000;
+  else if (unit == "m") value *= 60;
+  else if (unit == "h") value *= 3600;
+  else if (unit == "d") value *= 86400;
+  else if (!unit.empty() && unit != "s") return std::nullopt;
+  return value >= 0 && value <= kLongest ? std::optional(value) : std::nullopt;  // nor "nan", "inf"
 }
 
 std::string shell_quoted(const std::string& text) {

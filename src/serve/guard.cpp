@@ -100,26 +100,30 @@ std::string Guard::cookie_name(bool secure) const {
   return (secure ? "__Host-pawl-" : "pawl-") + std::to_string(doors_.port);
 }
 
-std::optional<Who> Guard::admit(const Request& request, const Clock& now, Response& refused) {
-  const std::string* bearer = request.header("authorization");
+std::optional<Who> Guard::recognise(const Request& request, const Clock& now, bool& shown) const {
   std::optional<Who> who;
-  bool shown = false;
+  if (const std::string* bearer = request.header("authorization")) {
+    shown = true;
+    if (bearer->starts_with("Bearer ")) who = credentials_.by_token(bearer->substr(7));
+    return who;
+  }
+  for (const auto& [name, value] : request.headers) {
+    if (name != "cookie" || who) continue;
+    const auto text = cookie(value, cookie_name(request.peer.secure));
+    if (!text) continue;
+    shown = true;
+    who = credentials_.by_cookie(*text, now.wall);
+  }
+  return who;
+}
+
+std::optional<Who> Guard::admit(const Request& request, const Clock& now, Response& refused) {
   if (request.count("authorization") > 1 || request.count("cookie") > 16) {
     refused = refusal(400, "a request has one credential", "send one", 2);
     return std::nullopt;
   }
-  if (bearer) {
-    shown = true;
-    if (bearer->starts_with("Bearer ")) who = credentials_.by_token(bearer->substr(7));
-  } else {
-    for (const auto& [name, value] : request.headers) {
-      if (name != "cookie" || who) continue;
-      const auto text = cookie(value, cookie_name(request.peer.secure));
-      if (!text) continue;
-      shown = true;
-      who = credentials_.by_cookie(*text, now.wall);
-    }
-  }
+  bool shown = false;
+  const auto who = recognise(request, now, shown);
   if (who) return who;
   if (shown && locked(request, now.mono)) {
     refused = refusal(429, "too many wrong credentials from this address", "wait a minute");

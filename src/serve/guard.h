@@ -57,6 +57,8 @@ class Guard {
   std::optional<Response> refuse_host(const Request& request) const;
   // A foreign page asks.
   std::optional<Response> refuse_origin(const Request& request) const;
+  // Whose credential it shows; `shown`: there was one, right or wrong. Counts nothing.
+  std::optional<Who> recognise(const Request& request, const Clock& now, bool& shown) const;
   // Who asks; or why nobody is let in.
   std::optional<Who> admit(const Request& request, const Clock& now, Response& refusal);
   // Whether this one may do that.

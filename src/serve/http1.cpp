@@ -13,8 +13,10 @@ struct Http1::Parser {
   http_parser_settings settings{};
   Request* request = nullptr;
   size_t head = 0;
+  bool begun = false;  // a request: its first byte was read
   bool value = false;  // the last piece was of a header's value
   bool complete = false, upgrade = false, keep = true;
+  bool known = false;  // somebody whose body we wait for
   int refused = 0;
   std::string why;
 
@@ -34,7 +36,31 @@ struct Http1::Parser {
     raw.data = this;
     request = &into;
     head = 0;
-    value = complete = upgrade = false;
+    begun = value = complete = upgrade = known = false;
+    lines = {};
+  }
+
+  // http_parser forgives line ends and folded headers that others read differently: two who disagree about where a request ends
+  // is how one is smuggled past a proxy.
+  struct Lines {
+    size_t length = 0;  // of the line so far
+    bool first = true, ended = false;
+    char last = 0;
+  } lines;
+  bool strict(std::string_view bytes) {
+    for (const char c : bytes) {
+      if (lines.ended) return true;
+      if (c == '\n') {
+        if (lines.last != '\r') return false;
+        lines.ended = lines.length == 0;
+        lines.length = 0;
+        lines.first = false;
+      } else if (c != '\r') {
+        if (lines.length++ == 0 && !lines.first && (c == ' ' || c == '\t')) return false;
+      }
+      lines.last = c;
+    }
+    return true;
   }
 };
 
@@ -79,8 +105,12 @@ Http1::Http1(Site& site, Peer peer, bool elsewhere)
   calls.on_headers_complete = [](http_parser* parser) {
     auto& it = Parser::of(parser);
     it.upgrade = parser->upgrade;
+    it.request->method = http_method_str(static_cast<http_method>(parser->method));
     if (parser->http_major != 1 || parser->http_minor != 1)
       return it.refuse(400, "only HTTP/1.1 and HTTP/2"), -1;
+    // Browsers say how long a body is. Chunks and trailers are one more thing to disagree about.
+    if (it.request->header("transfer-encoding"))
+      return it.refuse(411, "a body says its length beforehand"), -1;
     if ((parser->flags & F_CONTENTLENGTH) && parser->content_length > kMaxBody)
       return it.refuse(413, "the body is too large"), -1;
     return 0;
@@ -95,7 +125,6 @@ Http1::Http1(Site& site, Peer peer, bool elsewhere)
     auto& it = Parser::of(parser);
     it.complete = true;
     it.keep = http_should_keep_alive(parser) != 0;
-    it.request->method = http_method_str(static_cast<http_method>(parser->method));
     http_parser_pause(parser, 1);
     return 0;
   };
@@ -105,10 +134,10 @@ Http1::Http1(Site& site, Peer peer, bool elsewhere)
 Http1::~Http1() = default;
 
 bool Http1::waiting() const {
-  return !exchange_ && !terminal_ && !over_ && (parser_->head > 0 || !in_.empty());
+  return !exchange_ && !terminal_ && !over_ && (parser_->begun || !in_.empty());
 }
 bool Http1::idle() const {
-  return !exchange_ && !terminal_ && !over_ && parser_->head == 0 && in_.empty();
+  return !exchange_ && !terminal_ && !over_ && !parser_->begun && in_.empty();
 }
 bool Http1::live() const {
   return terminal_ || (exchange_ && (exchange_->streams() || !exchange_->response()));
@@ -135,10 +164,12 @@ void Http1::receive(const Clock& now, std::string_view bytes) {
 void Http1::parse(const Clock& now) {
   while (!exchange_ && !terminal_ && !over_ && !in_.empty()) {
     auto& parser = *parser_;
-    if (parser.head == 0 && (in_[0] == '\r' || in_[0] == '\n')) {
+    if (!parser.begun && (in_[0] == '\r' || in_[0] == '\n')) {
       in_.erase(0, 1);
       continue;
     }
+    parser.begun = true;
+    if (!parser.strict(in_)) return refuse(400, "a line of the head ends or begins wrongly");
     const size_t used =
         http_parser_execute(&parser.raw, &parser.settings, in_.data(), in_.size());
     const auto error = HTTP_PARSER_ERRNO(&parser.raw);
@@ -146,7 +177,13 @@ void Http1::parse(const Clock& now) {
     if (parser.refused != 0) return refuse(parser.refused, parser.why);
     if (error != HPE_OK && error != HPE_PAUSED)
       return refuse(400, std::string("this is not HTTP: ") + http_errno_description(error));
-    if (!parser.complete) return;
+    if (!parser.lines.ended) return;
+    request_.peer = peer_;
+    const bool body = !parser.complete || !request_.body.empty();
+    if (body && !parser.known && !(parser.known = site_.knows(now, request_)))
+      parser.keep = false;  // refused by its head; the body is not wanted
+    else if (!parser.complete)
+      return;
     whole(now);
   }
 }
@@ -156,7 +193,6 @@ void Http1::whole(const Clock& now) {
     if (!token_text(name) || control(value)) return refuse(400, "a header is malformed");
   if (request_.count("content-length") > 1 || request_.count("transfer-encoding") > 1)
     return refuse(400, "the length of the body is said twice");
-  request_.peer = peer_;
   keep_ = parser_->keep;
   head_only_ = request_.method == "HEAD";
   const std::string* upgrade = request_.header("upgrade");

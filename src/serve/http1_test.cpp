@@ -51,8 +51,12 @@ TEST(Http1, WhatIsNotHttpIsAnsweredOnce) {
       {"length and chunks",
        "POST / HTTP/1.1\r\n" + host + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
        "HTTP/1.1 400"},
-      {"a bad chunk",
-       "POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "HTTP/1.1 400"},
+      {"chunks",
+       "POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+       "HTTP/1.1 411"},
+      {"a line that ends with LF", "GET / HTTP/1.1\n" + host + "\r\n", "HTTP/1.1 400"},
+      {"a head that ends with LF", "GET / HTTP/1.1\r\n" + host + "\n", "HTTP/1.1 400"},
+      {"a folded header", "GET / HTTP/1.1\r\n" + host + "X: a\r\n b\r\n\r\n", "HTTP/1.1 400"},
       {"a space before the colon", "GET / HTTP/1.1\r\nHost : localhost:8822\r\n\r\n",
        "HTTP/1.1 400"},
       {"a NUL", "GET / HTTP/1.1\r\n" + host + std::string("X: a\0b\r\n\r\n", 11), "HTTP/1.1 400"},
@@ -70,6 +74,16 @@ TEST(Http1, WhatIsNotHttpIsAnsweredOnce) {
     EXPECT_TRUE(client.http.over()) << it.name;
     EXPECT_EQ(client.say(world.head("GET /healthz")), "") << it.name << ": and never again";
   }
+}
+
+// A line end between two packets was skipped, also in the middle of a word.
+TEST(Http1, ALineEndInsideTheMethodIsNotForgiven) {
+  SiteWorld world;
+  Client client(world);
+  EXPECT_EQ(client.say("\r\nGET"), "");
+  EXPECT_TRUE(client.http.waiting());
+  EXPECT_EQ(status(client.say("\r\n /healthz HTTP/1.1\r\nHost: localhost:8822\r\n\r\n")),
+            "HTTP/1.1 400");
 }
 
 TEST(Http1, TooManyHeaders) {

@@ -38,6 +38,7 @@ struct Http2::Calls {
                     void* user) {
     Stream* it = stream(user, frame->hd.stream_id);
     if (!it || it->exchange) return 0;
+    if (frame->headers.cat != NGHTTP2_HCAT_REQUEST) return 0;  // trailers are no headers
     const std::string key(reinterpret_cast<const char*>(name), name_length);
     std::string text(reinterpret_cast<const char*>(value), value_length);
     it->head += name_length + value_length + 32;
@@ -67,10 +68,12 @@ struct Http2::Calls {
   static int frame(nghttp2_session*, const nghttp2_frame* frame, void* user) {
     const bool carries = frame->hd.type == NGHTTP2_HEADERS || frame->hd.type == NGHTTP2_DATA;
     Stream* it = stream(user, frame->hd.stream_id);
-    if (!carries || !it || !(frame->hd.flags & NGHTTP2_FLAG_END_STREAM) || it->whole) return 0;
-    it->whole = true;
+    if (!carries || !it || it->whole) return 0;
     Http2& self = of(user);
-    if (!it->exchange) it->exchange = self.site_.begin(self.now_, it->request);
+    it->whole = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
+    const bool head = frame->hd.type == NGHTTP2_HEADERS;
+    if (it->exchange || (!it->whole && (!head || self.site_.knows(self.now_, it->request)))) return 0;
+    it->exchange = self.site_.begin(self.now_, it->request);
     it->bodiless = it->request.method == "HEAD";
     it->request = {};
     return 0;

@@ -91,6 +91,11 @@ void Site::follow(const Clock& now) {
   metrics_.count(feed_.follow(now));
 }
 
+bool Site::knows(const Clock& now, const Request& request) const {
+  bool shown = false;
+  return !guard_.refuse_host(request) && guard_.recognise(request, now, shown);
+}
+
 std::unique_ptr<Exchange> Site::begin(const Clock& now, const Request& request) {
   std::unique_ptr<Exchange> going_on;
   Response whole = answer(now, request, going_on);
@@ -113,7 +118,7 @@ Response Site::answer(const Clock& now, const Request& request,
     out.status = engine_.trouble() ? 503 : 200;
     return out;
   }
-  if (first == "metrics" || first == "openapi.json") {
+  if (target->parts.size() == 1 && (first == "metrics" || first == "openapi.json")) {
     Response refused;
     if (auto foreign = guard_.refuse_origin(request)) return *foreign;
     if (!guard_.admit(request, now, refused)) return refused;
@@ -155,12 +160,12 @@ Response Site::login(const Clock& now, const Request& request, const std::string
   home.type = "text/plain; charset=utf-8";
   home.headers = {{"location", "/"}};
   Response refused;
-  if (guard_.locked(request, now.mono))
-    return refusal(429, "too many wrong links from this address", "wait a minute");
   if (request.method == "HEAD") return text(200, "");
   const auto value = credentials_.use_link(code, now);
   if (!value) {
+    const bool locked = guard_.locked(request, now.mono);
     if (guard_.admit(request, now, refused)) return home;
+    if (locked) return refusal(429, "too many wrong links from this address", "wait a minute");
     guard_.failed(request, now.mono);
     return text(403, "This link was used already, or is too old.\nMake another: pawl serve --url\n");
   }

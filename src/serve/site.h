@@ -22,6 +22,8 @@ class Site {
        MoreMetrics more_metrics);
 
   std::unique_ptr<Exchange> begin(const Clock& now, const Request& request);
+  // Whether its body is worth waiting for: strangers are refused by their head alone, and cost no memory.
+  bool knows(const Clock& now, const Request& request) const;
   // A WebSocket: the terminal, and the headers that say so; or why not.
   struct Opened {
     std::unique_ptr<Terminal> terminal;

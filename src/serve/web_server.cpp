@@ -26,6 +26,13 @@ double resident_bytes() {
   return static_cast<double>(pages) * 4096.0;
 }
 
+// Agents and the command line need descriptors, too: strangers who only connect get half of them at most.
+size_t most_connections() {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return kMaxConnections;
+  return static_cast<size_t>(std::min<rlim_t>(kMaxConnections, limit.rlim_cur / 2));
+}
+
 Doors doors_of(const ServeOptions& options, const os::Endpoint& at) {
   Doors out;
   out.port = at.port;
@@ -141,12 +148,13 @@ void WebServer::listen(std::vector<os::Fd> listeners) {
 
 void WebServer::accept_all(int listener) {
   const Clock now = os::read_clock();
+  const size_t most = most_connections();
   while (true) {
     auto accepted = os::accept_tcp(listener);
     if (!accepted.fd) break;
     ++accepted_;
-    if (connections_.size() >= kMaxConnections) make_room();
-    if (connections_.size() >= kMaxConnections) {
+    if (connections_.size() >= most) make_room();
+    if (connections_.size() >= most) {
       ++turned_away_;
       continue;
     }

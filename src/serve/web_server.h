@@ -13,7 +13,7 @@
 
 namespace pawl::serve {
 
-inline constexpr size_t kMaxConnections = 4096;
+inline constexpr size_t kMaxConnections = 4096;  // and no more than half of our descriptors
 inline constexpr size_t kServedAtOnce = 100;  // in one turn
 
 struct ServeOptions {
