@@ -130,7 +130,6 @@ WebServer::WebServer(os::Loop& loop, core::Engine& engine, api::Server& server,
                      ServeOptions options, Credentials credentials, os::Endpoint at,
                      std::function<void()> wake)
     : loop_(loop),
-      engine_(engine),
       options_(std::move(options)),
       at_(std::move(at)),
       credentials_(std::move(credentials)),

@@ -54,7 +54,6 @@ class WebServer {
   std::string metrics() const;
 
   os::Loop& loop_;
-  core::Engine& engine_;
   ServeOptions options_;
   os::Endpoint at_;
   std::unique_ptr<os::TlsServer> tls_;
