@@ -108,8 +108,6 @@ Result<std::unique_ptr<WebServer>> WebServer::open(os::Loop& loop, core::Engine&
   auto at = os::parse_endpoint(options.listen);
   if (!at) return tl::unexpected(at.error());
   if (auto fine = check(options, *at); !fine) return tl::unexpected(fine.error());
-  auto credentials = Credentials::open(home, new_token);
-  if (!credentials) return tl::unexpected(credentials.error());
   std::unique_ptr<os::TlsServer> tls;
   if (options.tls) {
     auto made = tls_of(options, *at, home);
@@ -118,6 +116,9 @@ Result<std::unique_ptr<WebServer>> WebServer::open(os::Loop& loop, core::Engine&
   }
   auto listeners = os::listen_tcp(*at);
   if (!listeners) return tl::unexpected(listeners.error());
+  // Last: a wish that fails leaves the tokens as they were.
+  auto credentials = Credentials::open(home, new_token);
+  if (!credentials) return tl::unexpected(credentials.error());
   options.listen = at->text();
   std::unique_ptr<WebServer> out(new WebServer(loop, engine, server, std::move(options),
                                                std::move(*credentials), *at, std::move(wake)));

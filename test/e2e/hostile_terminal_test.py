@@ -154,6 +154,7 @@ class Terminals(WebCase):
         for message in events.until(lambda it: it["event"] == "view" and "the end" in json.dumps(it["data"])):
             seen += json.dumps(message, ensure_ascii=False).encode()
         asked = {path: self.get("/api/v1/agents/bad" + path) for path in ("", "/screen", "/screen?ansi=1", "/log", "/why", "/inbox")}
+        self.assertEqual(self.get("/api/v1/agents/bad/log?raw=1").status, 400)
         self.assertEqual(asked["/log"].header("content-type"), "text/plain; charset=utf-8")
         places = {"WebSocket": terminal.shown + json.dumps(terminal.heard, ensure_ascii=False).encode(), "server-sent events": seen,
                   "pawl screen": self.pawl("screen", "bad", text=False).stdout, "pawl screen --ansi": self.pawl("screen", "bad", "--ansi", text=False).stdout,

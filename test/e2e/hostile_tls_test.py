@@ -137,6 +137,8 @@ class Wishes(TlsCase):
                 ("a key without certificate", ["--key", self.folder + "/no.pem"], "belong together"),
                 ("a certificate that is not there", ["--cert", self.folder + "/no.pem", "--key", self.folder + "/no.pem"], "no.pem"),
                 ("a certificate for nothing", ["--no-tls", "--cert", "a", "--key", "b"], "no use for a certificate"),
+                ("other tokens, and nowhere to listen", ["--new-token", "--listen", "192.0.2.7:0"], "192.0.2.7"),
+                ("other tokens, and no certificate", ["--new-token", "--cert", "a", "--key", "b"], "certificate"),
                 ("a name with a space", ["--name", "a b"], "no host name"),
                 *pems):
             with self.subTest(name):
