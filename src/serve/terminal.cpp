@@ -53,11 +53,13 @@ void Terminal::take(const Clock& now, const WsMessage& message) {
 }
 
 void Terminal::receive(const Clock& now, std::string_view bytes) {
+  if (over_) return;
   reader_.feed(bytes);
   while (!over_) {
     const auto message = reader_.next();
     if (!message) break;
     take(now, *message);
+    if (out_.size() > kMaxOwed) close(1008, "it asks and does not read");
   }
   if (reader_.broken() != 0) close(reader_.broken(), "");
 }

@@ -11,6 +11,8 @@
 
 namespace pawl::serve {
 
+inline constexpr size_t kMaxOwed = 256u << 10;  // answers to somebody who asks and does not read
+
 class Terminal {
  public:
   // `may_type`: an operator's, on a server with control. `by`: for the journal.

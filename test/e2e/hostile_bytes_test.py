@@ -8,7 +8,7 @@ import time
 import unittest
 
 from fleet import alive, until
-from web import WebCase
+from web import WebCase, resident
 
 JSON = "Content-Type: application/json"
 PAUSE = "/api/v1/agents/one/pause"
@@ -163,18 +163,12 @@ class Bytes(WebCase):
         self.refused("a text beyond its limit", 409, "POST", "/api/v1/agents/one/send", {"text": "x" * (300 << 10)})
         self.before = [*self.before, *[event for event in self.acts() if event["type"] == "request"]]  # it was asked, and refused
 
-    def resident(self):
-        with open(f"/proc/{self.daemon}/status", encoding="ascii") as file:
-            sizes = dict(line.split(":", 1) for line in file)
-        kib = {key: int(sizes[key].split()[0]) for key in ("VmPeak", "VmRSS")}
-        return kib["VmRSS"] if kib["VmPeak"] < 1 << 30 else 0  # more than a TiB of addresses is a sanitizer's
-
     # Two megabytes for each of thousands of connections, of people who could never be let in.
     def test_bodies_of_strangers_are_not_waited_for(self):
-        before = self.resident()
+        before = resident(self.daemon)
         head = self.bytes_of("POST", PAUSE, JSON, "Content-Length: 2000000")
         strangers = [self.wire().send(head + b" " * 1_500_000) for _ in range(50)]
-        self.assertLess(self.resident() - before, 20 << 10, "KiB")
+        self.assertLess(resident(self.daemon) - before, 20 << 10, "KiB")
         wire = self.wire().send(head)
         self.assertEqual((wire.reply().status, wire.ended()), (401, True))
         for wire in strangers:

@@ -6,7 +6,7 @@ import json
 import unittest
 
 from fleet import until
-from web import BINARY, CLOSE, PING, PONG, TEXT, Events, WebCase, WebSocket
+from web import BINARY, CLOSE, PING, PONG, TEXT, Events, WebCase, WebSocket, resident
 
 TERMINAL = "/api/v1/agents/one/terminal"
 # What an agent may print to reach whoever looks. Each has a word in it that could be found again.
@@ -140,6 +140,19 @@ class Terminals(WebCase):
             self.answered(terminal)
             self.assertNotIn("secret", self.screen("one"))
             self.assertEqual(self.typed(), [])
+
+    # The answers were kept for a reader who never read: half a gigabyte in five seconds.
+    def test_a_reader_who_asks_and_does_not_read(self):
+        for kind, payload in ((PING, b"x" * 125), (TEXT, b'{"control":true}')):
+            with self.subTest(payload[:10]):
+                before = resident(self.daemon_pid())
+                terminal = WebSocket(self, TERMINAL, *self.bearer(self.reader))
+                plain = bytes([0x80 | kind, 0x80 | len(payload)]) + b"\0\0\0\0" + payload  # masked with nothing
+                for _ in range(40_000_000 // 500_000):
+                    terminal.wire.send(plain * (500_000 // len(plain)))
+                self.assertEqual(self.get("/api/v1/me").status, 200)
+                self.assertLess(resident(self.daemon_pid()) - before, 20 << 10, "KiB")
+                terminal.wire.close()
 
     def test_what_agents_print_reaches_nobody(self):
         with open(self.folder + "/poison", "w", encoding="latin-1") as file:
