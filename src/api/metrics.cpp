@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "api/verb.h"
+
 namespace pawl::api {
 namespace {
 
@@ -16,6 +18,11 @@ std::string escaped(std::string_view text) {
 
 double seconds(WallTime time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+// "run docs" → "run": the name is told with the verb while there is no such agent.
+std::string verb_of(const std::string& text) {
+  return find_verb(text) ? text : text.substr(0, text.rfind(' '));
 }
 
 bool delivers(const std::string& action) {
@@ -91,7 +98,7 @@ void Metrics::count_fact(const model::Fact& fact) {
   if (const auto* done = std::get_if<model::Finished>(&fact))
     ++outcomes_[{std::string(word(done->action)), std::string(word(done->verdict))}];
   if (const auto* alert = std::get_if<model::Alerted>(&fact)) ++alerts_[alert->severity];
-  if (const auto* asked = std::get_if<model::Requested>(&fact)) ++requests_[asked->verb];
+  if (const auto* asked = std::get_if<model::Requested>(&fact)) ++requests_[verb_of(asked->verb)];
   if (const auto* state = std::get_if<model::StateChanged>(&fact))
     limits_ += state->to == model::State::limited && state->from != state->to ? 1 : 0;
   if (const auto* spent = std::get_if<model::Spent>(&fact)) {

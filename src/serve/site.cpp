@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "api/task_view.h"
 #include "api/window.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -199,7 +200,9 @@ Response Site::logout(const Request& request) const {
 
 bool Site::missing(const Found& found) const {
   if (found.name.empty() || found.route->verb == "register") return false;
-  return engine_.fleet().find(found.name) == nullptr;
+  const auto& fleet = engine_.fleet();
+  return !(found.route->path[0] == "tasks" ? api::find_task(fleet, found.name)
+                                           : fleet.find(found.name));
 }
 
 Response Site::api(const Clock& now, const Request& request, const Target& target,
