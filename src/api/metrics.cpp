@@ -61,14 +61,14 @@ std::string agents(const model::Fleet& fleet, WallTime now) {
   std::string cost = metric_head("pawl_agent_cost_today_usd", "gauge", "spent today (UTC)");
   for (const auto& [name, agent] : fleet.agents) {
     const Labels label{{"agent", name}};
-    state += metric_line("pawl_agent_state",
-                         {{"agent", name},
-                          {"runtime", agent.runtime()},
-                          {"state", std::string(word(agent.state))}},
-                         1);
+    state += metric_line(
+        "pawl_agent_state",
+        {{"agent", name}, {"runtime", agent.runtime()}, {"state", std::string(word(agent.state))}},
+        1);
     since += metric_line("pawl_agent_state_since_seconds", label, seconds(agent.since));
     if (agent.limited_until)
-      limit += metric_line("pawl_agent_limited_until_seconds", label, seconds(*agent.limited_until));
+      limit +=
+          metric_line("pawl_agent_limited_until_seconds", label, seconds(*agent.limited_until));
     if (agent.memory.spending.day.empty()) continue;
     const model::Today today = model::today(agent.memory.spending, now);
     tokens += metric_line("pawl_agent_tokens_today", label, static_cast<double>(today.tokens));
@@ -126,7 +126,8 @@ std::string Metrics::counters() const {
          metric_line("pawl_restarts_total", {}, of("restart"));
   out += metric_head("pawl_nudges_total", "counter", "idle agents told to go on") +
          metric_line("pawl_nudges_total", {}, of("nudge"));
-  out += metric_head("pawl_deliveries_total", "counter", "texts and keys, by what was seen of them");
+  out +=
+      metric_head("pawl_deliveries_total", "counter", "texts and keys, by what was seen of them");
   for (const char* verdict : {"confirmed", "failed", "unverified"})
     out += metric_line("pawl_deliveries_total", {{"verdict", verdict}},
                        static_cast<double>(deliveries[verdict]));

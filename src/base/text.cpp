@@ -123,11 +123,16 @@ std::optional<double> parse_duration_s(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc{}) return std::nullopt;
   const std::string_view unit(end, static_cast<size_t>(text.data() + text.size() - end));
-  if (unit == "ms") value /= 1000;
-  else if (unit == "m") value *= 60;
-  else if (unit == "h") value *= 3600;
-  else if (unit == "d") value *= 86400;
-  else if (!unit.empty() && unit != "s") return std::nullopt;
+  if (unit == "ms")
+    value /= 1000;
+  else if (unit == "m")
+    value *= 60;
+  else if (unit == "h")
+    value *= 3600;
+  else if (unit == "d")
+    value *= 86400;
+  else if (!unit.empty() && unit != "s")
+    return std::nullopt;
   return value >= 0 && value <= kLongest ? std::optional(value) : std::nullopt;  // nor "nan", "inf"
 }
 

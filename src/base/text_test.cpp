@@ -39,7 +39,8 @@ TEST(Text, DurationsHaveUnits) {
   EXPECT_EQ(parse_duration_s("250ms"), 0.25);
   EXPECT_FALSE(parse_duration_s("5x").has_value());
   EXPECT_FALSE(parse_duration_s("-1").has_value());
-  for (const char* beyond : {"nan", "inf", "1e30", "99999999999d", "999999999999999999999999999999"})
+  for (const char* beyond :
+       {"nan", "inf", "1e30", "99999999999d", "999999999999999999999999999999"})
     EXPECT_FALSE(parse_duration_s(beyond).has_value()) << beyond;
   EXPECT_EQ(parse_duration_s("36500d"), 36500 * 86400.0);
   EXPECT_FALSE(parse_duration_s("").has_value());
