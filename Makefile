@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test real-agents test-real accuracy bench fuzz install uninstall format lint static image deb stop clean build
+.PHONY: help run test real-agents test-real test-browser accuracy bench fuzz install uninstall format lint static image deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -30,6 +30,10 @@ real-agents: ## install Claude Code, Codex, Gemini and others from npm into buil
 
 test-real: build ## with those, away from every network (PAWL_REAL_AGENTS: another folder)
 	@ctest --test-dir build/release -C real -L real --verbose
+
+test-browser: build ## the dashboard in a real Chromium (installs it, and playwright-core from npm)
+	@tools/browser
+	@ctest --test-dir build/release -C browser -L browser --verbose
 
 accuracy: ## how often classify is right on the recordings, against the targets
 	@tools/setup build test

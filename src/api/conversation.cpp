@@ -90,10 +90,17 @@ void Conversation::receive(const Clock& now, const Frame& frame) {
   begin(now, handle(call, (*request)["verb"].as_string()));
 }
 
-// Who asked, where a request says so: those that came over the network do.
-void Conversation::note(const std::string& agent, const std::string& verb, const Json& request) {
+// Who asked, where a request says so: those that came over the network do. Of an agent that is not there yet the name is told
+// with the verb: nothing is known of it before it is registered.
+void Conversation::note(const std::string& name, const std::string& verb, const Json& request) {
   const std::string by = request["by"].as_string();
-  if (!by.empty()) engine_.submit(core::RequestSeen{valid_name(agent) ? agent : "", verb, by});
+  if (by.empty()) return;
+  const model::Agent* task = find_task(engine_.fleet(), name);
+  const bool tasks = verb.starts_with("task ");
+  const std::string agent = tasks && task ? task->spec.name : !tasks ? name : std::string();
+  const bool there = engine_.fleet().find(agent) != nullptr;
+  const std::string what = there || !valid_name(name) ? verb : verb + " " + name;
+  engine_.submit(core::RequestSeen{there ? agent : "", what, by});
 }
 
 void Conversation::begin(const Clock& now, Outcome outcome) {

@@ -74,7 +74,7 @@ class Conversation {
  private:
   void reply(const Result<Json>& result);
   void begin(const Clock& now, Outcome outcome);
-  void note(const std::string& agent, const std::string& verb, const Json& request);
+  void note(const std::string& name, const std::string& verb, const Json& request);
 
   core::Engine& engine_;
   Server& server_;

@@ -76,9 +76,9 @@ void Feed::look(const Clock& now) {
       ++gone;
       continue;
     }
-    add({{}, gone->first,
-         fmt::format("event: gone\ndata: {}\n\n",
-                     Json::object({{"name", gone->first}}).dump())});
+    add({{},
+         gone->first,
+         fmt::format("event: gone\ndata: {}\n\n", Json::object({{"name", gone->first}}).dump())});
     gone = shown_.erase(gone);
   }
 }

@@ -17,7 +17,7 @@ namespace pawl::api {
 
 inline constexpr size_t kFeedBytes = 4u << 20;  // of the ring
 inline constexpr Duration kViewsEvery = std::chrono::seconds{1};
-inline constexpr int kViewSteps = 10;  // in which all agents are looked at
+inline constexpr int kViewSteps = 10;    // in which all agents are looked at
 inline constexpr size_t kCatchUp = 256;  // events at once from the journal
 
 // Where one reader is.
@@ -51,7 +51,7 @@ class Feed {
 
  private:
   struct Item {
-    Seq seq;            // 0: a view
+    Seq seq;  // 0: a view
     std::string agent;
     std::string bytes;  // as it is sent
   };
@@ -65,7 +65,7 @@ class Feed {
   std::deque<Item> ring_;
   uint64_t first_ = 1;  // the number of the ring's first item
   size_t bytes_ = 0;
-  Seq last_;            // the last event in the ring
+  Seq last_;  // the last event in the ring
   bool following_ = false;
   std::vector<model::Event> fresh_;
   bool views_ = false;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "api/verb.h"
+
 namespace pawl::api {
 namespace {
 
@@ -16,6 +18,11 @@ std::string escaped(std::string_view text) {
 
 double seconds(WallTime time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
+// "run docs" → "run": the name is told with the verb while there is no such agent.
+std::string verb_of(const std::string& text) {
+  return find_verb(text) ? text : text.substr(0, text.rfind(' '));
 }
 
 bool delivers(const std::string& action) {
@@ -54,14 +61,14 @@ std::string agents(const model::Fleet& fleet, WallTime now) {
   std::string cost = metric_head("pawl_agent_cost_today_usd", "gauge", "spent today (UTC)");
   for (const auto& [name, agent] : fleet.agents) {
     const Labels label{{"agent", name}};
-    state += metric_line("pawl_agent_state",
-                         {{"agent", name},
-                          {"runtime", agent.runtime()},
-                          {"state", std::string(word(agent.state))}},
-                         1);
+    state += metric_line(
+        "pawl_agent_state",
+        {{"agent", name}, {"runtime", agent.runtime()}, {"state", std::string(word(agent.state))}},
+        1);
     since += metric_line("pawl_agent_state_since_seconds", label, seconds(agent.since));
     if (agent.limited_until)
-      limit += metric_line("pawl_agent_limited_until_seconds", label, seconds(*agent.limited_until));
+      limit +=
+          metric_line("pawl_agent_limited_until_seconds", label, seconds(*agent.limited_until));
     if (agent.memory.spending.day.empty()) continue;
     const model::Today today = model::today(agent.memory.spending, now);
     tokens += metric_line("pawl_agent_tokens_today", label, static_cast<double>(today.tokens));
@@ -91,7 +98,7 @@ void Metrics::count_fact(const model::Fact& fact) {
   if (const auto* done = std::get_if<model::Finished>(&fact))
     ++outcomes_[{std::string(word(done->action)), std::string(word(done->verdict))}];
   if (const auto* alert = std::get_if<model::Alerted>(&fact)) ++alerts_[alert->severity];
-  if (const auto* asked = std::get_if<model::Requested>(&fact)) ++requests_[asked->verb];
+  if (const auto* asked = std::get_if<model::Requested>(&fact)) ++requests_[verb_of(asked->verb)];
   if (const auto* state = std::get_if<model::StateChanged>(&fact))
     limits_ += state->to == model::State::limited && state->from != state->to ? 1 : 0;
   if (const auto* spent = std::get_if<model::Spent>(&fact)) {
@@ -119,7 +126,8 @@ std::string Metrics::counters() const {
          metric_line("pawl_restarts_total", {}, of("restart"));
   out += metric_head("pawl_nudges_total", "counter", "idle agents told to go on") +
          metric_line("pawl_nudges_total", {}, of("nudge"));
-  out += metric_head("pawl_deliveries_total", "counter", "texts and keys, by what was seen of them");
+  out +=
+      metric_head("pawl_deliveries_total", "counter", "texts and keys, by what was seen of them");
   for (const char* verdict : {"confirmed", "failed", "unverified"})
     out += metric_line("pawl_deliveries_total", {{"verdict", verdict}},
                        static_cast<double>(deliveries[verdict]));

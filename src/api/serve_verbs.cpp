@@ -20,7 +20,8 @@ std::vector<Verb> serve_verbs() {
         flag("url", "another link for the server that runs"),
         flag("read-only", "the link is for somebody who only looks"),
         flag("new-token", "other tokens: every link, cookie and token of before is void"),
-        flag("stop", "end it"), json()},
+        flag("stop", "end it"),
+        json()},
        "pawl serve --url",
        "other"},
   };

@@ -173,8 +173,8 @@ void AttachStream::fit(StreamContext& context, Size size) {
   sized_ = true;
   repaint_ = true;
   size_ = size;
-  context.out += encode(Json::object(
-      {{"size", Json::object({{"cols", int{size.cols}}, {"rows", int{size.rows}}})}}));
+  context.out += encode(
+      Json::object({{"size", Json::object({{"cols", int{size.cols}}, {"rows", int{size.rows}}})}}));
 }
 
 void AttachStream::paint(StreamContext& context, const core::LiveTerminal& live, bool over) {

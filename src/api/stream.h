@@ -83,7 +83,8 @@ class LogStream {
 struct AttachWish {
   Size size;
   bool read_only = false;
-  bool states = false;  // hear of every change of the agent's state: {"state": {"state": …, "kind": …}}
+  bool states =
+      false;  // hear of every change of the agent's state: {"state": {"state": …, "kind": …}}
   // For browsers: the terminal keeps its size and says it ({"size": {"cols": …, "rows": …}}), and goes on when its program has
   // ended and is started again.
   bool stay = false;

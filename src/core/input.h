@@ -281,8 +281,8 @@ using Input =
                  WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
                  PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished,
                  RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
-                 TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, RequestSeen, ConversationTold,
-                 UsageSeen, JournalRefused, Tick>;
+                 TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, RequestSeen,
+                 ConversationTold, UsageSeen, JournalRefused, Tick>;
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

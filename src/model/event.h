@@ -241,8 +241,7 @@ struct TaskRead {
 using Fact =
     std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
                  Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
-                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent,
-                 Requested>;
+                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent, Requested>;
 
 struct Event {
   Seq seq;

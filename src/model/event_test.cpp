@@ -32,7 +32,6 @@ std::vector<Fact> facts() {
       Alerted{"error", "disk full"},
       Requested{"restart", "operator from 127.0.0.1"},
       HumanSeen{"dashboard"},
-      HumanSeen{""},
       HumanSeen{"a file", WallTime{std::chrono::milliseconds{1'794'737'952'106}}},
       Registered{full_spec("docs")},
       Removed{},
@@ -106,8 +105,7 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {Paused{}, "config"},      {WorkSeen{}, "work"},     {WorkSettled{}, "work"},
       {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
-      {TaskRead{}, "task"},      {Spent{}, "usage"},
-      {Requested{}, "request"}};
+      {TaskRead{}, "task"},      {Spent{}, "usage"},       {Requested{}, "request"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

@@ -83,13 +83,20 @@ void Connection::set_deadline(const Clock& now) {
   if (live()) deadline_ = MonoTime::max();
 }
 
-void Connection::go_on(const Clock& now, const std::vector<core::Answer>& answers) {
+void Connection::follow(const Clock& now, const std::vector<core::Answer>& answers) {
+  speak([&](auto& session) {
+    session.follow(now, answers);
+    return 0;
+  });
+}
+
+void Connection::go_on(const Clock& now) {
   if (gone_) return;
   if (sent_ >= out_.size()) {
     out_.clear();
     sent_ = 0;
     speak([&](auto& session) {
-      session.send(now, answers, out_, kMaxOut);
+      session.send(now, out_, kMaxOut);
       return 0;
     });
     if (!out_.empty()) moved_ = now.mono;

@@ -14,7 +14,7 @@
 
 namespace pawl::serve {
 
-inline constexpr size_t kMaxOut = 64u << 10;  // made ahead for one client
+inline constexpr size_t kMaxOut = 64u << 10;                      // made ahead for one client
 inline constexpr Duration kHandshake = std::chrono::seconds{10};  // for TLS and the first byte
 inline constexpr Duration kWholeRequest = std::chrono::seconds{20};
 inline constexpr Duration kKeepAlive = std::chrono::seconds{75};
@@ -26,8 +26,10 @@ class Connection {
   Connection(os::Loop& loop, os::NetStream stream, std::string address, Site& site,
              const os::TlsServer* tls, const Clock& now, std::function<void()> wake);
 
+  // Answers of a turn, each told once.
+  void follow(const Clock& now, const std::vector<core::Answer>& answers);
   // Says what it has to; called after turns, when it is writable, and when its time has come.
-  void go_on(const Clock& now, const std::vector<core::Answer>& answers);
+  void go_on(const Clock& now);
   bool has_more(const Clock& now) const;  // and could say it
   std::optional<MonoTime> wake_at() const;
   MonoTime deadline() const { return deadline_; }

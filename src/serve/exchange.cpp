@@ -99,8 +99,8 @@ void Exchange::more(const Clock& now, std::string& out, size_t room) {
   if (!reader) return;
   if (!reader->hello || *reader->hello <= now.mono) {
     reader->hello = now.mono + kHelloEvery;
-    const Json hello = Json::object(
-        {{"last", reader->feed->last().value}, {"now", rfc3339(now.wall)}});
+    const Json hello =
+        Json::object({{"last", reader->feed->last().value}, {"now", rfc3339(now.wall)}});
     out += "event: hello\ndata: " + hello.dump() + "\n\n";
   }
   reader->next = now.mono + reader->feed->pace();

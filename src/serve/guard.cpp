@@ -12,11 +12,11 @@ namespace pawl::serve {
 Response refusal(int status, const std::string& what, const std::string& fix, int exit_code) {
   Response out;
   out.status = status;
-  out.body = Json::object({{"version", 1},
-                           {"error", Json::object({{"what", what},
-                                                   {"fix", fix},
-                                                   {"exit_code", exit_code}})}})
-                 .dump();
+  out.body =
+      Json::object(
+          {{"version", 1},
+           {"error", Json::object({{"what", what}, {"fix", fix}, {"exit_code", exit_code}})}})
+          .dump();
   if (status == 401) out.headers.emplace_back("www-authenticate", "Bearer realm=\"pawl\"");
   if (status == 429) out.headers.emplace_back("retry-after", "60");
   return out;
@@ -24,10 +24,9 @@ Response refusal(int status, const std::string& what, const std::string& fix, in
 
 void Failures::add(const std::string& address, MonoTime now) {
   if (counts_.size() >= kFailingAddresses && !counts_.contains(address))
-    counts_.erase(
-        std::min_element(counts_.begin(), counts_.end(), [](const auto& a, const auto& b) {
-          return a.second.since < b.second.since;
-        }));
+    counts_.erase(std::min_element(
+        counts_.begin(), counts_.end(),
+        [](const auto& a, const auto& b) { return a.second.since < b.second.since; }));
   Count& count = counts_[address];
   if (count.failures == 0 || now - count.since > kFailuresWithin) count = {0, now};
   ++count.failures;
@@ -52,11 +51,11 @@ std::optional<std::pair<std::string, uint16_t>> parse_host(std::string_view text
       return std::nullopt;
   }
   for (char& c : host) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const bool plain = !host.empty() && host.size() <= 255 &&
-                     std::all_of(host.begin(), host.end(), [](char c) {
-                       return std::isalnum(static_cast<unsigned char>(c)) || c == '.' ||
-                              c == '-' || c == '_' || c == ':' || c == '[' || c == ']';
-                     });
+  const bool plain =
+      !host.empty() && host.size() <= 255 && std::all_of(host.begin(), host.end(), [](char c) {
+        return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '-' || c == '_' ||
+               c == ':' || c == '[' || c == ']';
+      });
   if (!plain || (bracket != text.npos && host.front() != '[')) return std::nullopt;
   return std::pair{host, port};
 }
@@ -71,17 +70,20 @@ bool Guard::ours(const std::string& host_and_port) const {
 }
 
 bool Guard::our_origin(const std::string& origin, bool secure) const {
-  const std::string scheme = secure ? "https://" : "http://";
-  if (origin.starts_with(scheme)) return ours(origin.substr(scheme.size()));
-  return false;
+  const bool https = origin.starts_with("https://");
+  if (!https && !origin.starts_with("http://")) return false;
+  const std::string host = origin.substr(origin.find("://") + 3);
+  const auto name = parse_host(host);
+  if (https != secure && !(https && name && doors_.named.contains(name->first))) return false;
+  return ours(host);
 }
 
 std::optional<Response> Guard::refuse_host(const Request& request) const {
-  if (request.count("host") != 1)
-    return refusal(400, "a request has one Host", "send it", 2);
+  if (request.count("host") != 1) return refusal(400, "a request has one Host", "send it", 2);
   if (ours(*request.header("host"))) return std::nullopt;
-  return refusal(403, "this is not the name of this server",
-                 "use the address that pawl serve prints, or allow the name: pawl serve --name NAME");
+  return refusal(
+      403, "this is not the name of this server",
+      "use the address that pawl serve prints, or allow the name: pawl serve --name NAME");
 }
 
 std::optional<Response> Guard::refuse_origin(const Request& request) const {
@@ -154,8 +156,7 @@ std::optional<Response> Guard::refuse_act(const Request& request, const Who& who
 }
 
 std::optional<Response> Guard::refuse_terminal(const Request& request, const Who& who) const {
-  if (!request.upgrade)
-    return refusal(426, "a terminal is a WebSocket", "connect with one", 2);
+  if (!request.upgrade) return refusal(426, "a terminal is a WebSocket", "connect with one", 2);
   if (who.by_cookie && !request.header("origin"))
     return refusal(403, "a browser's WebSocket has an Origin", "use the page, or the token");
   return std::nullopt;

@@ -43,7 +43,9 @@ class Failures {
 
 struct Doors {
   std::set<std::string> hosts;  // names of ours, in small letters, without port
-  bool any_address = false;     // … and every address in numbers: we listen everywhere
+  std::set<std::string>
+      named;  // those of them that the user gave: a proxy with TLS of its own may be there
+  bool any_address = false;  // … and every address in numbers: we listen everywhere
   uint16_t port = 0;
   bool control = true;
 };

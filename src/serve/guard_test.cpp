@@ -12,7 +12,7 @@ struct World {
   TestDir dir;
   Clock now{MonoTime{std::chrono::hours{1}}, WallTime{std::chrono::hours{24 * 365 * 56}}};
   Credentials credentials = *Credentials::open(dir.path(), false);
-  Doors doors{{"localhost", "127.0.0.1", "[::1]"}, false, 8822, true};
+  Doors doors{{"localhost", "127.0.0.1", "[::1]"}, {}, false, 8822, true};
   Guard guard{doors, credentials};
 
   Request request(std::vector<Header> headers, std::string method = "GET") {
@@ -57,8 +57,9 @@ TEST(Guard, OnlyOurNamesAreOurs) {
         "localhost:8822/x", "127.0.0.1.:8822", "[::1", "0.0.0.0:8822"})
     EXPECT_NE(world.host(bad), 200) << bad;
   EXPECT_EQ(world.guard.refuse_host(world.request({}))->status, 400);
-  EXPECT_EQ(world.guard.refuse_host(world.request({{"host", "localhost:8822"}, {"host", "x"}}))->status,
-            400);
+  EXPECT_EQ(
+      world.guard.refuse_host(world.request({{"host", "localhost:8822"}, {"host", "x"}}))->status,
+      400);
 }
 
 TEST(Guard, ListeningEverywhereAnAddressIsFineAndANameIsNot) {
@@ -82,6 +83,22 @@ TEST(Guard, PagesOfOthersAreRefused) {
         world.request({{"host", "localhost:8822"}, {"sec-fetch-site", site}})));
   EXPECT_FALSE(world.guard.refuse_origin(
       world.request({{"host", "localhost:8822"}, {"sec-fetch-site", "same-origin"}})));
+}
+
+TEST(Guard, AProxyMaySpeakTlsForUs) {
+  World world;
+  world.doors.hosts.insert("fleet.example");
+  world.doors.named.insert("fleet.example");
+  Guard guard(world.doors, world.credentials);
+  const auto status = [&](const char* host, const char* origin) {
+    Request request = world.request({{"host", host}, {"origin", origin}}, "POST");
+    request.peer.secure = false;
+    const auto refused = guard.refuse_origin(request);
+    return refused ? refused->status : 200;
+  };
+  EXPECT_EQ(status("fleet.example", "https://fleet.example"), 200);
+  EXPECT_EQ(status("fleet.example", "https://evil.example"), 403);
+  EXPECT_EQ(status("localhost:8822", "https://localhost:8822"), 403);
 }
 
 TEST(Guard, WithoutCredentialNobodyComesIn) {

@@ -150,7 +150,8 @@ std::optional<MonoTime> Http1::wake_at() const {
 
 bool Http1::has_more(const Clock& now) const {
   if (over_) return false;
-  return !handshake_.empty() || (exchange_ && (!exchange_->streams() || !begun_ || exchange_->has_more(now)));
+  return !handshake_.empty() ||
+         (exchange_ && (!exchange_->streams() || !begun_ || exchange_->has_more(now)));
 }
 
 void Http1::receive(const Clock& now, std::string_view bytes) {
@@ -170,8 +171,7 @@ void Http1::parse(const Clock& now) {
     }
     parser.begun = true;
     if (!parser.strict(in_)) return refuse(400, "a line of the head ends or begins wrongly");
-    const size_t used =
-        http_parser_execute(&parser.raw, &parser.settings, in_.data(), in_.size());
+    const size_t used = http_parser_execute(&parser.raw, &parser.settings, in_.data(), in_.size());
     const auto error = HTTP_PARSER_ERRNO(&parser.raw);
     in_.erase(0, used);
     if (parser.refused != 0) return refuse(parser.refused, parser.why);
@@ -252,25 +252,28 @@ void Http1::say_head(const Response& response, std::string& out) {
 }
 
 // The next request may come, or the connection ends.
-bool Http1::finish(std::string&) {
+bool Http1::finish() {
   exchange_.reset();
   begun_ = false;
   over_ = !keep_;
   return !over_;
 }
 
-void Http1::send(const Clock& now, const std::vector<core::Answer>& answers, std::string& out,
-                 size_t room) {
+void Http1::follow(const Clock& now, const std::vector<core::Answer>& answers) const {
+  if (exchange_) exchange_->follow(now, answers);
+}
+
+void Http1::send(const Clock& now, std::string& out, size_t room) {
   if (terminal_) {
     out += std::exchange(handshake_, {});
-    terminal_->follow(now, answers, room);
+    terminal_->follow(now, room);
     out += terminal_->take_output();
     over_ = terminal_->over();
     return;
   }
   const size_t limit = out.size() + room;
   while (exchange_ && out.size() < limit) {
-    exchange_->follow(now, answers);
+    exchange_->follow(now, {});
     const Response* response = exchange_->response();
     if (!response) return;
     if (!begun_) say_head(*response, out);
@@ -282,9 +285,9 @@ void Http1::send(const Clock& now, const std::vector<core::Answer>& answers, std
       return;
     }
     if (!head_only_ && response->status != 304) out += response->body;
-    if (!finish(out)) return;
+    if (!finish()) return;
     parse(now);
-    if (terminal_) return send(now, answers, out, room);
+    if (terminal_) return send(now, out, room);
   }
 }
 

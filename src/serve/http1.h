@@ -21,15 +21,16 @@ class Http1 {
 
   void receive(const Clock& now, std::string_view bytes);
   // What can be said by now, at most about `room` bytes more.
-  void send(const Clock& now, const std::vector<core::Answer>& answers, std::string& out,
-            size_t room);
+  void send(const Clock& now, std::string& out, size_t room);
+  // After every turn, also while nothing can be sent: answers are told once.
+  void follow(const Clock& now, const std::vector<core::Answer>& answers) const;
   bool has_more(const Clock& now) const;
   std::optional<MonoTime> wake_at() const;
 
-  bool over() const { return over_; }      // close when everything is out
-  bool waiting() const;                    // for the rest of a request
-  bool idle() const;                       // between two requests
-  bool live() const;                       // a stream or a terminal: it may last
+  bool over() const { return over_; }  // close when everything is out
+  bool waiting() const;                // for the rest of a request
+  bool idle() const;                   // between two requests
+  bool live() const;                   // a stream or a terminal: it may last
   bool wants_views() const { return exchange_ && exchange_->wants_views(); }
   Terminal* terminal() const { return terminal_.get(); }
 
@@ -39,7 +40,7 @@ class Http1 {
   void whole(const Clock& now);
   void refuse(int status, const std::string& what);
   void say_head(const Response& response, std::string& out);
-  bool finish(std::string& out);
+  bool finish();
 
   Site& site_;
   bool elsewhere_;

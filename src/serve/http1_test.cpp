@@ -30,7 +30,8 @@ TEST(Http1, OneAfterTheOtherOnOneConnection) {
   EXPECT_NE(reply.find("{\"ok\":true}"), reply.npos);
   EXPECT_NE(reply.find("HTTP/1.1 401"), reply.npos) << "each is judged on its own";
   EXPECT_FALSE(client.http.over());
-  EXPECT_EQ(status(client.say(world.head("GET /healthz", "Connection: close\r\n"))), "HTTP/1.1 200");
+  EXPECT_EQ(status(client.say(world.head("GET /healthz", "Connection: close\r\n"))),
+            "HTTP/1.1 200");
   EXPECT_TRUE(client.http.over());
 }
 
@@ -49,7 +50,8 @@ TEST(Http1, WhatIsNotHttpIsAnsweredOnce) {
        "POST / HTTP/1.1\r\n" + host + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
        "HTTP/1.1 400"},
       {"length and chunks",
-       "POST / HTTP/1.1\r\n" + host + "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       "POST / HTTP/1.1\r\n" + host +
+           "Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
        "HTTP/1.1 400"},
       {"chunks",
        "POST / HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
@@ -62,8 +64,8 @@ TEST(Http1, WhatIsNotHttpIsAnsweredOnce) {
       {"a NUL", "GET / HTTP/1.1\r\n" + host + std::string("X: a\0b\r\n\r\n", 11), "HTTP/1.1 400"},
       {"too large a body", "POST / HTTP/1.1\r\n" + host + "Content-Length: 99999999\r\n\r\n",
        "HTTP/1.1 413"},
-      {"too long a header", "GET / HTTP/1.1\r\n" + host + "X: " + std::string(20000, 'x') + "\r\n\r\n",
-       "HTTP/1.1 431"},
+      {"too long a header",
+       "GET / HTTP/1.1\r\n" + host + "X: " + std::string(20000, 'x') + "\r\n\r\n", "HTTP/1.1 431"},
       {"too long a target", "GET /" + std::string(20000, 'x') + " HTTP/1.1\r\n" + host + "\r\n",
        "HTTP/1.1 431"}};
   for (const auto& it : cases) {
@@ -98,10 +100,10 @@ TEST(Http1, AVerbIsAnsweredWhenItIsDone) {
   world.running();
   Client client(world);
   const std::string body = "{}";
-  const std::string reply =
-      client.say(world.head("POST /api/v1/agents/a/pause",
-                            world.with_token("Content-Type: application/json\r\nContent-Length: 2\r\n")) +
-                 body);
+  const std::string reply = client.say(
+      world.head("POST /api/v1/agents/a/pause",
+                 world.with_token("Content-Type: application/json\r\nContent-Length: 2\r\n")) +
+      body);
   EXPECT_EQ(status(reply), "HTTP/1.1 200") << reply;
   EXPECT_TRUE(world.engine->fleet().find("a")->paused);
   bool noted = false;
@@ -109,6 +111,21 @@ TEST(Http1, AVerbIsAnsweredWhenItIsDone) {
     if (const auto* it = std::get_if<model::Requested>(&event.fact))
       noted = it->verb == "pause" && it->by == "operator (token) from 127.0.0.1";
   EXPECT_TRUE(noted);
+}
+
+// A client that has not read the last reply yet: the answer of a turn comes once, and waits for it.
+TEST(Http1, AnAnswerIsKeptWhileNothingCanBeSent) {
+  SiteWorld world;
+  world.running();
+  Http1 http(world.site, {"127.0.0.1", false}, false);
+  http.receive(world.now, world.head("POST /api/v1/agents/a/pause", world.with_token()));
+  for (int i = 0; i < 4; ++i) {
+    world.turn();
+    http.follow(world.now, world.answers);
+  }
+  std::string reply;
+  http.send(world.now, reply, 1u << 20);
+  EXPECT_EQ(status(reply), "HTTP/1.1 200");
 }
 
 TEST(Http1, WithAWebSocketsHandshakeTheRestIsATerminal) {
@@ -124,16 +141,17 @@ TEST(Http1, WithAWebSocketsHandshakeTheRestIsATerminal) {
   EXPECT_NE(reply.find("s3pPLMBiTxaQ9kYGzzhZRbK+xOo="), reply.npos);
   EXPECT_NE(reply.find("{\"size\":"), reply.npos);
   EXPECT_TRUE(client.http.terminal());
-  for (const char* path : {"/api/v1/agents", "/api/v1/events", "/", "/api/v1/agents/nobody/terminal"})
-    EXPECT_NE(status(Client(world).say(world.head(std::string("GET ") + path,
-                                                  world.with_token(handshake)))),
+  for (const char* path :
+       {"/api/v1/agents", "/api/v1/events", "/", "/api/v1/agents/nobody/terminal"})
+    EXPECT_NE(status(Client(world).say(
+                  world.head(std::string("GET ") + path, world.with_token(handshake)))),
               "HTTP/1.1 101")
         << path;
   EXPECT_EQ(status(Client(world).say(world.head("GET /api/v1/agents/a/terminal", handshake))),
             "HTTP/1.1 401");
-  EXPECT_EQ(status(Client(world).say(world.head(
-                "GET /api/v1/agents/a/terminal",
-                world.with_token(handshake + "Origin: http://evil.example\r\n")))),
+  EXPECT_EQ(status(Client(world).say(
+                world.head("GET /api/v1/agents/a/terminal",
+                           world.with_token(handshake + "Origin: http://evil.example\r\n")))),
             "HTTP/1.1 403");
 }
 
@@ -141,8 +159,7 @@ TEST(Http1, EventsGoOn) {
   SiteWorld world;
   world.running();
   Client client(world);
-  std::string heard =
-      client.say(world.head("GET /api/v1/events?since=0", world.with_token()));
+  std::string heard = client.say(world.head("GET /api/v1/events?since=0", world.with_token()));
   EXPECT_NE(heard.find("event: hello\n"), heard.npos);
   EXPECT_NE(heard.find("\nid: 1\ndata: {"), heard.npos);
   const auto last = world.engine->fleet().last.value;
@@ -150,8 +167,8 @@ TEST(Http1, EventsGoOn) {
   heard = client.hear();
   EXPECT_NE(heard.find("id: " + std::to_string(last + 1) + "\n"), heard.npos) << heard;
   Client later(world);
-  heard = later.say(world.head("GET /api/v1/events",
-                               world.with_token("Last-Event-ID: " + std::to_string(last) + "\r\n")));
+  heard = later.say(world.head(
+      "GET /api/v1/events", world.with_token("Last-Event-ID: " + std::to_string(last) + "\r\n")));
   EXPECT_EQ(heard.find("id: " + std::to_string(last) + "\n"), heard.npos);
   EXPECT_NE(heard.find("id: " + std::to_string(last + 1) + "\n"), heard.npos);
 }
@@ -161,7 +178,7 @@ TEST(Http1, APlainClientOfATlsPortIsSentElsewhere) {
   Http1 http(world.site, {"127.0.0.1", false}, true);
   http.receive(world.now, world.head("GET /api/v1/agents", world.with_token()));
   std::string reply;
-  http.send(world.now, {}, reply, 1u << 20);
+  http.send(world.now, reply, 1u << 20);
   EXPECT_EQ(status(reply), "HTTP/1.1 308");
   EXPECT_NE(reply.find("location: https://localhost:8822/api/v1/agents\r\n"), reply.npos);
   EXPECT_EQ(reply.find("\"agents\""), reply.npos);

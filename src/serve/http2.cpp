@@ -46,11 +46,16 @@ struct Http2::Calls {
       of(user).refuse(*it, 431, "the head of the request is too large");
       return 0;
     }
-    if (key == ":method") it->request.method = std::move(text);
-    else if (key == ":path") it->request.target = std::move(text);
-    else if (key == ":authority") it->request.headers.emplace_back("host", std::move(text));
-    else if (key == "host" && it->request.header("host") && *it->request.header("host") == text) return 0;
-    else if (key[0] != ':') it->request.headers.emplace_back(key, std::move(text));
+    if (key == ":method")
+      it->request.method = std::move(text);
+    else if (key == ":path")
+      it->request.target = std::move(text);
+    else if (key == ":authority")
+      it->request.headers.emplace_back("host", std::move(text));
+    else if (key == "host" && it->request.header("host") && *it->request.header("host") == text)
+      return 0;
+    else if (key[0] != ':')
+      it->request.headers.emplace_back(key, std::move(text));
     return 0;
   }
 
@@ -72,7 +77,8 @@ struct Http2::Calls {
     Http2& self = of(user);
     it->whole = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
     const bool head = frame->hd.type == NGHTTP2_HEADERS;
-    if (it->exchange || (!it->whole && (!head || self.site_.knows(self.now_, it->request)))) return 0;
+    if (it->exchange || (!it->whole && (!head || self.site_.knows(self.now_, it->request))))
+      return 0;
     it->exchange = self.site_.begin(self.now_, it->request);
     it->bodiless = it->request.method == "HEAD";
     it->request = {};
@@ -174,12 +180,16 @@ void Http2::answer(int32_t id, Stream& stream) {
                                 bodiless ? nullptr : &source);
 }
 
-void Http2::send(const Clock& now, const std::vector<core::Answer>& answers, std::string& out,
-                 size_t room) {
+void Http2::follow(const Clock& now, const std::vector<core::Answer>& answers) const {
+  for (const auto& [id, stream] : streams_)
+    if (stream->exchange) stream->exchange->follow(now, answers);
+}
+
+void Http2::send(const Clock& now, std::string& out, size_t room) {
   now_ = now;
   for (auto& [id, stream] : streams_) {
     if (!stream->exchange) continue;
-    stream->exchange->follow(now, answers);
+    stream->exchange->follow(now, {});
     if (!stream->answered) answer(id, *stream);
     if (stream->sleeping && stream->exchange->has_more(now)) {
       stream->sleeping = false;

@@ -24,8 +24,8 @@ class Http2 {
   Http2& operator=(const Http2&) = delete;
 
   void receive(const Clock& now, std::string_view bytes);
-  void send(const Clock& now, const std::vector<core::Answer>& answers, std::string& out,
-            size_t room);
+  void send(const Clock& now, std::string& out, size_t room);
+  void follow(const Clock& now, const std::vector<core::Answer>& answers) const;
   bool has_more(const Clock& now) const;
   std::optional<MonoTime> wake_at() const;
 

@@ -42,8 +42,8 @@ std::string Lag::text() const {
   for (size_t i = 0; i <= kBounds.size(); ++i) {
     all += counts_[i];
     const std::string bound = i < kBounds.size() ? fmt::format("{}", kBounds[i]) : "+Inf";
-    out += api::metric_line("pawl_loop_lag_seconds_bucket", {{"le", bound}},
-                            static_cast<double>(all));
+    out +=
+        api::metric_line("pawl_loop_lag_seconds_bucket", {{"le", bound}}, static_cast<double>(all));
   }
   return out + api::metric_line("pawl_loop_lag_seconds_sum", {}, sum_s_) +
          api::metric_line("pawl_loop_lag_seconds_count", {}, static_cast<double>(all));

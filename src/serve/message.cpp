@@ -84,7 +84,8 @@ std::optional<Target> parse_target(std::string_view target) {
   if (target.find('#') != std::string_view::npos) return std::nullopt;
   Target out;
   const size_t question = target.find('?');
-  const std::string_view path = target.substr(1, question == target.npos ? target.npos : question - 1);
+  const std::string_view path =
+      target.substr(1, question == target.npos ? target.npos : question - 1);
   if (question != target.npos && !read_query(target.substr(question + 1), out)) return std::nullopt;
   if (path.empty()) return out;
   for (const auto& raw : split(path, '/')) {
@@ -126,30 +127,54 @@ bool token_text(std::string_view text) {
 
 std::string_view reason_of(int status) {
   switch (status) {
-    case 101: return "Switching Protocols";
-    case 200: return "OK";
-    case 201: return "Created";
-    case 204: return "No Content";
-    case 303: return "See Other";
-    case 304: return "Not Modified";
-    case 308: return "Permanent Redirect";
-    case 400: return "Bad Request";
-    case 401: return "Unauthorized";
-    case 403: return "Forbidden";
-    case 404: return "Not Found";
-    case 405: return "Method Not Allowed";
-    case 408: return "Request Timeout";
-    case 409: return "Conflict";
-    case 411: return "Length Required";
-    case 413: return "Content Too Large";
-    case 414: return "URI Too Long";
-    case 415: return "Unsupported Media Type";
-    case 426: return "Upgrade Required";
-    case 429: return "Too Many Requests";
-    case 431: return "Request Header Fields Too Large";
-    case 503: return "Service Unavailable";
-    case 504: return "Gateway Timeout";
-    default: return status < 500 ? "Refused" : "Failed";
+    case 101:
+      return "Switching Protocols";
+    case 200:
+      return "OK";
+    case 201:
+      return "Created";
+    case 204:
+      return "No Content";
+    case 303:
+      return "See Other";
+    case 304:
+      return "Not Modified";
+    case 308:
+      return "Permanent Redirect";
+    case 400:
+      return "Bad Request";
+    case 401:
+      return "Unauthorized";
+    case 403:
+      return "Forbidden";
+    case 404:
+      return "Not Found";
+    case 405:
+      return "Method Not Allowed";
+    case 408:
+      return "Request Timeout";
+    case 409:
+      return "Conflict";
+    case 411:
+      return "Length Required";
+    case 413:
+      return "Content Too Large";
+    case 414:
+      return "URI Too Long";
+    case 415:
+      return "Unsupported Media Type";
+    case 426:
+      return "Upgrade Required";
+    case 429:
+      return "Too Many Requests";
+    case 431:
+      return "Request Header Fields Too Large";
+    case 503:
+      return "Service Unavailable";
+    case 504:
+      return "Gateway Timeout";
+    default:
+      return status < 500 ? "Refused" : "Failed";
   }
 }
 

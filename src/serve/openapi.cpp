@@ -33,9 +33,8 @@ Json body_of(const Route& route) {
     properties.set(field.name, schema_of(field));
     if (field.arg && field.arg->required) required.push(field.name);
   }
-  Json schema = Json::object({{"type", "object"},
-                              {"additionalProperties", false},
-                              {"properties", std::move(properties)}});
+  Json schema = Json::object(
+      {{"type", "object"}, {"additionalProperties", false}, {"properties", std::move(properties)}});
   if (!required.items().empty()) schema.set("required", std::move(required));
   return Json::object(
       {{"content",
@@ -51,10 +50,12 @@ Json answers_of(const Route& route) {
   Json schema = Json::object({{"type", text || stream ? "string" : "object"}});
   Json fine = Json::object({{"description", socket ? "a WebSocket (pawl.terminal)" : "done"}});
   if (!socket)
-    fine.set("content",
-             Json::object({{type, Json::object({{"schema", std::move(schema)}})}}));
+    fine.set("content", Json::object({{type, Json::object({{"schema", std::move(schema)}})}}));
   const Json error = Json::object({{"$ref", "#/components/responses/error"}});
-  return Json::object({{socket ? "101" : makes ? "201" : "200", std::move(fine)},
+  return Json::object({{socket  ? "101"
+                        : makes ? "201"
+                                : "200",
+                        std::move(fine)},
                        {"default", error}});
 }
 
@@ -64,8 +65,8 @@ Json operation(const Route& route) {
     parameters.push(parameter("name", "path", true, text_schema()));
   if (route.method == "GET")
     for (const auto& field : fields_of(route))
-      parameters.push(parameter(field.name, "query", field.arg && field.arg->required,
-                                schema_of(field)));
+      parameters.push(
+          parameter(field.name, "query", field.arg && field.arg->required, schema_of(field)));
   if (route.kind == Route::Kind::events) {
     for (const char* name : {"since", "agent", "views"})
       parameters.push(parameter(name, "query", false, text_schema()));
@@ -84,15 +85,14 @@ Json error_answer() {
   const Json text = text_schema();
   const Json inner = Json::object(
       {{"type", "object"},
-       {"properties", Json::object({{"what", text},
-                                    {"fix", text},
-                                    {"exit_code", Json::object({{"type", "integer"}})}})}});
+       {"properties",
+        Json::object(
+            {{"what", text}, {"fix", text}, {"exit_code", Json::object({{"type", "integer"}})}})}});
   const Json schema =
       Json::object({{"type", "object"}, {"properties", Json::object({{"error", inner}})}});
   return Json::object(
       {{"description", "what went wrong, and what to do"},
-       {"content",
-        Json::object({{"application/json", Json::object({{"schema", schema}})}})}});
+       {"content", Json::object({{"application/json", Json::object({{"schema", schema}})}})}});
 }
 
 }  // namespace
@@ -118,9 +118,8 @@ Json openapi(const std::string& version, bool control) {
        {"info", Json::object({{"title", "Pawl"}, {"version", version}})},
        {"security", std::move(security)},
        {"paths", std::move(paths)},
-       {"components",
-        Json::object({{"securitySchemes", schemes},
-                      {"responses", Json::object({{"error", error_answer()}})}})}});
+       {"components", Json::object({{"securitySchemes", schemes},
+                                    {"responses", Json::object({{"error", error_answer()}})}})}});
 }
 
 }  // namespace pawl::serve

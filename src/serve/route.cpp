@@ -14,9 +14,8 @@ using Kind = Route::Kind;
 
 // What makes sense on a command line only: where the output goes, or which file there holds a text. And what an agent printed
 // as it is: nobody in a browser, or with curl on a terminal, should get that.
-const std::set<std::string> kNotOverTheNetwork{"json",   "file", "worktree", "detach",
-                                               "watch",  "yes",  "all",      "follow",
-                                               "prompt-file", "raw"};
+const std::set<std::string> kNotOverTheNetwork{
+    "json", "file", "worktree", "detach", "watch", "yes", "all", "follow", "prompt-file", "raw"};
 // For programs, the command line and its terminal.
 const std::set<std::string> kNeverVerbs{"hook", "shutdown", "abandon", "attach", "serve"};
 
@@ -123,16 +122,16 @@ Result<Json> shaped(const Field& field, const Json& value) {
 
 Done put(const Route& route, const std::vector<Field>& fields, const std::string& key,
          const Json& value, Json& out) {
-  const auto field = std::find_if(fields.begin(), fields.end(),
-                                  [&](const Field& it) { return it.name == key; });
+  const auto field =
+      std::find_if(fields.begin(), fields.end(), [&](const Field& it) { return it.name == key; });
   if (field == fields.end()) {
     std::vector<std::string> names;
     for (const auto& it : fields) names.push_back(it.name);
     const auto guess = nearest(key, names);
     return fail("'" + route.verb + "' has no '" + key + "'",
-                guess            ? "did you mean '" + *guess + "'?"
+                guess           ? "did you mean '" + *guess + "'?"
                 : names.empty() ? "it takes nothing"
-                                 : "it takes: " + join(names, ", "),
+                                : "it takes: " + join(names, ", "),
                 2);
   }
   if (value.is_null()) return {};

@@ -35,7 +35,7 @@ const std::vector<Route>& routes();
 
 struct Found {
   const Route* route = nullptr;
-  std::string name;          // what stood for {name}
+  std::string name;           // what stood for {name}
   bool other_method = false;  // there is such a path, for another method
 };
 // `parts` without "api" and "v1".

@@ -18,12 +18,20 @@ const Route& route(const std::string& method, const std::vector<std::string>& pa
 
 TEST(Routes, TheContractIsThere) {
   using Parts = std::vector<std::string>;
-  for (const Parts& path :
-       {Parts{"agents"}, {"agents", "x"}, {"agents", "x", "screen"}, {"agents", "x", "why"},
-        {"agents", "x", "log"}, {"agents", "x", "terminal"}, {"events"}, {"tasks", "x"}})
+  for (const Parts& path : {Parts{"agents"},
+                            {"agents", "x"},
+                            {"agents", "x", "screen"},
+                            {"agents", "x", "why"},
+                            {"agents", "x", "log"},
+                            {"agents", "x", "terminal"},
+                            {"events"},
+                            {"tasks", "x"}})
     EXPECT_TRUE(find_route("GET", path).route) << path.back();
-  for (const Parts& path : {Parts{"agents"}, {"tasks"}, {"agents", "x", "send"},
-                            {"agents", "x", "restart"}, {"agents", "x", "answer"}})
+  for (const Parts& path : {Parts{"agents"},
+                            {"tasks"},
+                            {"agents", "x", "send"},
+                            {"agents", "x", "restart"},
+                            {"agents", "x", "answer"}})
     EXPECT_TRUE(find_route("POST", path).route) << path.back();
   EXPECT_EQ(find_route("GET", {"agents", "x", "why"}).name, "x");
   EXPECT_TRUE(find_route("GET", {"agents", "x", "send"}).other_method);
@@ -89,9 +97,10 @@ TEST(OpenApi, SaysWhatIsThereAndNothingElse) {
   for (const auto& [path, item] : quiet["paths"].members()) without += item.members().size();
   EXPECT_EQ(without, operations - acting);
   const Json& send = whole["paths"]["/api/v1/agents/{name}/send"]["post"];
-  EXPECT_EQ(send["requestBody"]["content"]["application/json"]["schema"]["properties"]["now"]["type"]
-                .as_string(),
-            "boolean");
+  EXPECT_EQ(
+      send["requestBody"]["content"]["application/json"]["schema"]["properties"]["now"]["type"]
+          .as_string(),
+      "boolean");
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "api/task_view.h"
 #include "api/window.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -167,7 +168,8 @@ Response Site::login(const Clock& now, const Request& request, const std::string
     if (guard_.admit(request, now, refused)) return home;
     if (locked) return refusal(429, "too many wrong links from this address", "wait a minute");
     guard_.failed(request, now.mono);
-    return text(403, "This link was used already, or is too old.\nMake another: pawl serve --url\n");
+    return text(403,
+                "This link was used already, or is too old.\nMake another: pawl serve --url\n");
   }
   home.headers.emplace_back(
       "set-cookie",
@@ -199,7 +201,9 @@ Response Site::logout(const Request& request) const {
 
 bool Site::missing(const Found& found) const {
   if (found.name.empty() || found.route->verb == "register") return false;
-  return engine_.fleet().find(found.name) == nullptr;
+  const auto& fleet = engine_.fleet();
+  return !(found.route->path[0] == "tasks" ? api::find_task(fleet, found.name)
+                                           : fleet.find(found.name));
 }
 
 Response Site::api(const Clock& now, const Request& request, const Target& target,
@@ -220,11 +224,16 @@ Response Site::api(const Clock& now, const Request& request, const Target& targe
   if (missing(found))
     return refusal(404, "no agent or task named '" + found.name + "'", "GET /api/v1/agents");
   switch (found.route->kind) {
-    case Route::Kind::me: return me(now, *who);
-    case Route::Kind::logout: return logout(request);
-    case Route::Kind::events: return events(now, request, target, going_on);
-    case Route::Kind::terminal: return guard_.refuse_terminal(request, *who).value_or(Response{});
-    default: return call(now, request, target, found, *who, going_on);
+    case Route::Kind::me:
+      return me(now, *who);
+    case Route::Kind::logout:
+      return logout(request);
+    case Route::Kind::events:
+      return events(now, request, target, going_on);
+    case Route::Kind::terminal:
+      return guard_.refuse_terminal(request, *who).value_or(Response{});
+    default:
+      return call(now, request, target, found, *who, going_on);
   }
 }
 
@@ -289,8 +298,8 @@ Response Site::events(const Clock& now, const Request& request, const Target& ta
     after = *at;
     from_now = false;
   }
-  going_on = std::make_unique<Exchange>(
-      EventReader{&feed_, feed_.reader(after, from_now, agent, views)});
+  going_on =
+      std::make_unique<Exchange>(EventReader{&feed_, feed_.reader(after, from_now, agent, views)});
   return {};
 }
 
@@ -300,8 +309,7 @@ Site::Opened Site::open(const Clock& now, const Request& request) {
   if (auto refused = guard_.refuse_host(request)) return {nullptr, *refused};
   const auto target = parse_target(request.target);
   if (!target || !is_api(*target)) return {nullptr, refusal(404, "no WebSocket here", "", 2)};
-  const Found found =
-      find_route(request.method, {target->parts.begin() + 2, target->parts.end()});
+  const Found found = find_route(request.method, {target->parts.begin() + 2, target->parts.end()});
   if (!found.route || found.route->kind != Route::Kind::terminal)
     return {nullptr, refusal(404, "no WebSocket here", "only terminals are", 2)};
   // Everything that would refuse a plain request refuses this one.
@@ -322,9 +330,8 @@ Site::Opened Site::open(const Clock& now, const Request& request) {
       engine_, server_, now, found.name, may_type,
       control != target->query.end() && control->second == "1", by_of(*who, request));
   out.response.status = 101;
-  out.response.headers = {{"upgrade", "websocket"},
-                          {"connection", "Upgrade"},
-                          {"sec-websocket-accept", *accept}};
+  out.response.headers = {
+      {"upgrade", "websocket"}, {"connection", "Upgrade"}, {"sec-websocket-accept", *accept}};
   const std::string* protocols = request.header("sec-websocket-protocol");
   if (protocols && lists(*protocols, "pawl.terminal"))
     out.response.headers.emplace_back("sec-websocket-protocol", "pawl.terminal");

@@ -10,8 +10,9 @@ namespace pawl::serve {
 struct SiteWorld : api::ClientWorld {
   TestDir home_dir;
   Credentials credentials = *Credentials::open(home_dir.path(), false);
-  Site site{*engine, server, credentials, {{"localhost"}, false, 8822, true},
-            [] { return std::string(); }};
+  Site site{*engine, server, credentials, {{"localhost"}, {}, false, 8822, true}, [] {
+              return std::string();
+            }};
 
   std::string token(const char* name = "token") {
     std::string text = *os::read_file(home_dir / name);
@@ -43,10 +44,11 @@ struct Client {
   std::string hear(int turns = 4) {
     std::string out;
     for (int i = 0; i < turns; ++i) {
-      http.send(world.now, world.answers, out, 1u << 20);
+      http.send(world.now, out, 1u << 20);
       world.turn();
+      http.follow(world.now, world.answers);
     }
-    http.send(world.now, world.answers, out, 1u << 20);
+    http.send(world.now, out, 1u << 20);
     return out;
   }
   SiteWorld& world;

@@ -64,15 +64,13 @@ void Terminal::receive(const Clock& now, std::string_view bytes) {
   if (reader_.broken() != 0) close(reader_.broken(), "");
 }
 
-void Terminal::follow(const Clock& now, const std::vector<core::Answer>& answers, size_t room) {
+void Terminal::follow(const Clock& now, size_t room) {
   if (over_) return;
-  for (const auto& answer : answers) conversation_.answered(now, answer);
   conversation_.pump(now, room);
   frames_.feed(conversation_.take_output());
   for (auto frame = frames_.next(); frame && *frame; frame = frames_.next()) {
     if ((*frame)->kind == api::Kind::output) {
-      if (!(*frame)->payload.empty())
-        out_ += ws_frame(WsMessage::Kind::binary, (*frame)->payload);
+      if (!(*frame)->payload.empty()) out_ += ws_frame(WsMessage::Kind::binary, (*frame)->payload);
       continue;
     }
     const auto json = Json::parse((*frame)->payload);

@@ -20,7 +20,7 @@ class Terminal {
            bool may_type, bool control, std::string by);
 
   void receive(const Clock& now, std::string_view bytes);  // of the socket
-  void follow(const Clock& now, const std::vector<core::Answer>& answers, size_t room);
+  void follow(const Clock& now, size_t room);
   std::optional<MonoTime> wake_at() const { return conversation_.wake_at(); }
   void pace(Duration every);
 

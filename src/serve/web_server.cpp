@@ -47,14 +47,16 @@ Doors doors_of(const ServeOptions& options, const os::Endpoint& at) {
     if (own) out.hosts.insert({own->first, own->first + ".local"});
   }
   for (const auto& name : options.names)
-    if (const auto host = parse_host(name)) out.hosts.insert(host->first);
+    if (const auto host = parse_host(name)) {
+      out.hosts.insert(host->first);
+      out.named.insert(host->first);
+    }
   return out;
 }
 
 Result<os::TlsServer> tls_of(const ServeOptions& options, const os::Endpoint& at,
                              const std::string& home) {
-  if (!options.certificate.empty())
-    return os::TlsServer::open(options.certificate, options.key);
+  if (!options.certificate.empty()) return os::TlsServer::open(options.certificate, options.key);
   const std::string dir = home + "/tls";
   if (auto made = os::make_private_dir(dir); !made) return tl::unexpected(made.error());
   std::vector<std::string> names{"localhost", "127.0.0.1", "::1", os::host_name()};
@@ -158,18 +160,18 @@ void WebServer::accept_all(int listener) {
       ++turned_away_;
       continue;
     }
-    connections_.push_back(std::make_unique<Connection>(
-        loop_, os::NetStream(std::move(accepted.fd)), accepted.address, site_, tls_.get(), now,
-        wake_));
+    connections_.push_back(
+        std::make_unique<Connection>(loop_, os::NetStream(std::move(accepted.fd)), accepted.address,
+                                     site_, tls_.get(), now, wake_));
   }
   wake_();
 }
 
 // The one that does nothing and has done so for longest.
 void WebServer::make_room() {
-  const auto idle = std::min_element(
-      connections_.begin(), connections_.end(),
-      [](const auto& a, const auto& b) { return a->deadline() < b->deadline(); });
+  const auto idle =
+      std::min_element(connections_.begin(), connections_.end(),
+                       [](const auto& a, const auto& b) { return a->deadline() < b->deadline(); });
   if (idle == connections_.end() || (*idle)->live()) return;
   ++turned_away_;
   connections_.erase(idle);
@@ -180,21 +182,21 @@ void WebServer::set_paces() {
     return std::clamp(each * static_cast<int64_t>(count), least, most);
   };
   site_.feed().set_pace(scaled(microseconds{200}, streams_, microseconds{0}, milliseconds{250}));
-  const Duration frames = scaled(microseconds{250}, terminals_, milliseconds{16}, milliseconds{100});
+  const Duration frames =
+      scaled(microseconds{250}, terminals_, milliseconds{16}, milliseconds{100});
   for (const auto& it : connections_)
     if (Terminal* terminal = it->terminal()) terminal->pace(frames);
 }
 
 // False: it has something to say, and has to wait for the next turn.
-bool WebServer::serve_one(Connection& connection, const Clock& now,
-                          const std::vector<core::Answer>& answers, size_t& budget) {
+bool WebServer::serve_one(Connection& connection, const Clock& now, size_t& budget) {
   const bool attached = connection.terminal() != nullptr;
   if (!attached && !connection.has_more(now)) return true;
-  if (!attached && answers.empty() && connection.live()) {
+  if (!attached && connection.live()) {
     if (budget == 0) return false;
     --budget;
   }
-  connection.go_on(now, answers);
+  connection.go_on(now);
   return true;
 }
 
@@ -216,7 +218,8 @@ void WebServer::publish(const Clock& now, const std::vector<core::Answer>& answe
   auto waiting = connections_.end();  // the first that has to
   for (auto it = connections_.begin(); it != connections_.end(); ++it) {
     stalled_ += (*it)->check_time(now) ? 1 : 0;
-    if ((*it)->gone() || serve_one(**it, now, answers, budget)) continue;
+    if (!answers.empty()) (*it)->follow(now, answers);
+    if ((*it)->gone() || serve_one(**it, now, budget)) continue;
     if (waiting == connections_.end()) waiting = it;
   }
   const bool more = waiting != connections_.end();

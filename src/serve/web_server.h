@@ -14,7 +14,7 @@
 namespace pawl::serve {
 
 inline constexpr size_t kMaxConnections = 4096;  // and no more than half of our descriptors
-inline constexpr size_t kServedAtOnce = 100;  // in one turn
+inline constexpr size_t kServedAtOnce = 100;     // in one turn
 
 struct ServeOptions {
   std::string listen = "127.0.0.1:8822";
@@ -38,8 +38,8 @@ class WebServer {
   std::optional<MonoTime> wake_at() const;
 
   const ServeOptions& options() const { return options_; }
-  std::string address() const;                 // "https://localhost:8822"
-  std::string link(Role role, MonoTime now);   // works once
+  std::string address() const;                // "https://localhost:8822"
+  std::string link(Role role, MonoTime now);  // works once
   Json view() const;
 
  private:
@@ -48,8 +48,7 @@ class WebServer {
   void listen(std::vector<os::Fd> listeners);
   void accept_all(int listener);
   void make_room();
-  bool serve_one(Connection& connection, const Clock& now,
-                 const std::vector<core::Answer>& answers, size_t& budget);
+  bool serve_one(Connection& connection, const Clock& now, size_t& budget);
   void set_paces();
   std::string metrics() const;
 

@@ -37,10 +37,14 @@ bool utf8(std::string_view text) {
     };
     const unsigned first = at(0), second = at(1);
     size_t length = 1;
-    if (first >= 0xc2 && first <= 0xdf) length = 2;
-    else if (first >= 0xe0 && first <= 0xef) length = 3;
-    else if (first >= 0xf0 && first <= 0xf4) length = 4;
-    else if (first >= 0x80) return false;
+    if (first >= 0xc2 && first <= 0xdf)
+      length = 2;
+    else if (first >= 0xe0 && first <= 0xef)
+      length = 3;
+    else if (first >= 0xf0 && first <= 0xf4)
+      length = 4;
+    else if (first >= 0x80)
+      return false;
     for (size_t k = 1; k < length; ++k)
       if (!continues(static_cast<unsigned char>(at(k)))) return false;
     if ((first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
@@ -90,9 +94,12 @@ std::optional<WsMessage> WsReader::next() {
 std::optional<WsMessage> WsReader::whole(unsigned opcode, bool last, std::string payload) {
   using Kind = WsMessage::Kind;
   switch (opcode) {
-    case kPing: return WsMessage{Kind::ping, std::move(payload)};
-    case kPong: return std::nullopt;
-    case kClose: return WsMessage{Kind::close, std::move(payload)};
+    case kPing:
+      return WsMessage{Kind::ping, std::move(payload)};
+    case kPong:
+      return std::nullopt;
+    case kClose:
+      return WsMessage{Kind::close, std::move(payload)};
     case kText:
     case kBinary:
       if (opcode_ != 0) return refuse(kProtocolError);
@@ -101,7 +108,8 @@ std::optional<WsMessage> WsReader::whole(unsigned opcode, bool last, std::string
     case kContinued:
       if (opcode_ == 0) return refuse(kProtocolError);
       break;
-    default: return refuse(kProtocolError);
+    default:
+      return refuse(kProtocolError);
   }
   message_ += payload;
   if (!last) return std::nullopt;

@@ -29,8 +29,8 @@ class WsReader {
   std::optional<WsMessage> whole(unsigned opcode, bool last, std::string payload);
 
   std::string buffer_;
-  std::string message_;   // fragments so far
-  unsigned opcode_ = 0;   // of the message they belong to
+  std::string message_;  // fragments so far
+  unsigned opcode_ = 0;  // of the message they belong to
   int broken_ = 0;
 };
 

@@ -67,7 +67,10 @@ function Tools({ route, choice }: { route: Route; choice: Choice }) {
         <Icon name="search" size={14} />
         <input id="search" type="search" placeholder="Search  ( / )" value={choice.search} autocomplete="off" spellcheck={false}
           onInput={(event) => replace(withQuery(route, { q: event.currentTarget.value }))}
-          onKeyDown={(event) => { if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur(); }} />
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') replace(withQuery(route, { q: '' }));
+            if (event.key === 'Enter' || event.key === 'Escape') event.currentTarget.blur();
+          }} />
       </label>
       <Select label="Sort" hideLabel value={choice.sort} options={SORTS as [string, string][]}
         onChange={(sort) => replace(withQuery(route, { sort: sort === 'urgency' ? '' : sort }))} />
