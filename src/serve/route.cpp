@@ -14,8 +14,8 @@ using Kind = Route::Kind;
 
 // What makes sense on a command line only: where the output goes, or which file there holds a text. And what an agent printed
 // as it is: nobody in a browser, or with curl on a terminal, should get that.
-const std::set<std::string> kNotOverTheNetwork{
-    "json", "file", "worktree", "detach", "watch", "yes", "all", "follow", "prompt-file", "raw"};
+const std::set<std::string> kNotOverTheNetwork{"json", "file", "worktree", "detach",      "watch",
+                                               "yes",  "all",  "follow",   "prompt-file", "raw"};
 // For programs, the command line and its terminal.
 const std::set<std::string> kNeverVerbs{"hook", "shutdown", "abandon", "attach", "serve"};
 

@@ -198,6 +198,17 @@ class Door(WebCase):
         self.refused("no Origin", 403, "POST", PAUSE, JSON, cookie, body=b"{}", what="needs its Origin")
         self.refused("Referer is no Origin", 403, "POST", PAUSE, JSON, cookie, f"Referer: {self.origin}/", body=b"{}")
 
+    def test_the_name_of_a_proxy_lets_nobody_else_in(self):
+        self.serve("--listen", f"127.0.0.1:{self.port}", "--name", "proxy.example")
+        cookie = "Cookie: " + self.login()
+        act = ("POST", "/api/v1/me", JSON, cookie)  # 405: it came that far
+        for host, origin, status in (("proxy.example", "https://proxy.example", 405), ("proxy.example", "http://proxy.example", 405),
+                                     (self.host, self.origin, 405), (self.host, "https://proxy.example", 403),
+                                     ("proxy.example", self.origin, 403), ("proxy.example", "https://x.proxy.example", 403),
+                                     (self.host, f"https://{self.host}", 403), ("proxy.example", "https://proxy.example:444", 403),
+                                     ("proxy.example.evil.example", "https://proxy.example", 403)):
+            self.refused(f"{origin} at {host}", status, *act, "Origin: " + origin, body=b"{}", host=host)
+
     def test_forms_and_preflights(self):
         ours = ("Cookie: " + self.login(), "Origin: " + self.origin)
         for kind in ("text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", "application/jsonx",

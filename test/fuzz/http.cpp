@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/test_dir.h"
 #include "core/engine.h"
@@ -82,7 +83,8 @@ std::string talk(World& world, Session& session, serve::Site& site, std::string_
   std::string said;
   const auto follow = [&](const std::vector<core::Answer>& answers) {
     site.follow(world.now);
-    session.send(world.now, answers, said, kRoom);
+    session.follow(world.now, answers);
+    session.send(world.now, said, kRoom);
   };
   for (size_t at = 0; at < bytes.size() && !session.over(); at += step) {
     session.receive(world.now, bytes.substr(at, step));
@@ -110,6 +112,17 @@ std::string http1(World& world, const std::string& bytes, bool elsewhere, size_t
   require(said.empty() || said.starts_with("HTTP/1.1 "));
   world.now = now;
   return said;
+}
+
+// The statuses of what was said. What is no request is refused for the first reason that is found, which depends on the cuts.
+std::vector<std::string> statuses(const std::string& said) {
+  std::vector<std::string> out;
+  for (size_t at = 0; (at = said.find("HTTP/1.1 ", at)) != said.npos; at += 9) {
+    const std::string status = said.substr(at + 9, 4);
+    if (!status.ends_with(' ')) continue;  // a word in a text
+    out.push_back(status == "411 " || status == "413 " || status == "431 " ? "400 " : status);
+  }
+  return out;
 }
 
 void http2(World& world, const std::string& bytes, size_t step) {
@@ -177,7 +190,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     http2(*world, how & 4 ? framed(bytes) : bytes, step);
   } else {
     const std::string said = http1(*world, bytes, how & 4, step);
-    if (!token) require(said == http1(*world, bytes, how & 4, 1));
+    if (!token) require(statuses(said) == statuses(http1(*world, bytes, how & 4, 1)));
   }
   require(token || !world->touched());
   if (world->touched()) world = std::make_unique<World>();
