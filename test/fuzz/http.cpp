@@ -119,7 +119,7 @@ std::vector<std::string> statuses(const std::string& said) {
   std::vector<std::string> out;
   for (size_t at = 0; (at = said.find("HTTP/1.1 ", at)) != said.npos; at += 9) {
     const std::string status = said.substr(at + 9, 4);
-    if (!status.ends_with(' ')) continue;  // a word in a text
+    if (status.find_first_not_of("0123456789") != 3) continue;  // a word in a text
     out.push_back(status == "411 " || status == "413 " || status == "431 " ? "400 " : status);
   }
   return out;
