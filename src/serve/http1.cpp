@@ -50,6 +50,7 @@ struct Http1::Parser {
   bool strict(std::string_view bytes) {
     for (const char c : bytes) {
       if (lines.ended) return true;
+      if (lines.last == '\r' && c != '\n') return false;
       if (c == '\n') {
         if (lines.last != '\r') return false;
         lines.ended = lines.length == 0;

@@ -58,6 +58,8 @@ TEST(Http1, WhatIsNotHttpIsAnsweredOnce) {
        "HTTP/1.1 411"},
       {"a line that ends with LF", "GET / HTTP/1.1\n" + host + "\r\n", "HTTP/1.1 400"},
       {"a head that ends with LF", "GET / HTTP/1.1\r\n" + host + "\n", "HTTP/1.1 400"},
+      {"a head that ends with CR and anything", "GET / HTTP/1.1\r\n" + host + "\rX",
+       "HTTP/1.1 400"},
       {"a folded header", "GET / HTTP/1.1\r\n" + host + "X: a\r\n b\r\n\r\n", "HTTP/1.1 400"},
       {"a space before the colon", "GET / HTTP/1.1\r\nHost : localhost:8822\r\n\r\n",
        "HTTP/1.1 400"},

@@ -88,6 +88,7 @@ class Bytes(WebCase):
         self.broken("lines that end with LF", self.lines(end="\n"))
         self.broken("one line that ends with LF", fine.replace(b"Host", b"X: y\nHost"))
         self.broken("a head that ends with LF", fine[:-2] + b"\n")
+        self.broken("a head that ends with CR and anything", fine[:-1] + b"X")
         self.broken("a folded header", self.lines("X: a\r\n b"))
         self.broken("a folded credential", fine.replace(b"Bearer ", b"Bearer\r\n "))
         self.broken("folded by a tab", self.lines("X: a\r\n\tb"))
