@@ -13,6 +13,7 @@ std::vector<Verb> serve_verbs() {
         option("cert", "F", "your certificate, PEM (default: one of its own)"),
         option("key", "F", "… and its key"),
         flag("no-tls", "http instead of https, on this machine only"),
+        flag("tls", "… and https again"),
         flag("no-control", "it only shows: nothing that types, starts or stops"),
         flag("control", "… and again everything"),
         {Form::option, "name", "HOST", "another name it is reached by, such as a proxy's", false,

@@ -14,7 +14,8 @@ namespace {
 // What was asked, over what holds.
 serve::ServeOptions merged(serve::ServeOptions options, const Json& args) {
   options.listen = args["listen"].as_string(options.listen);
-  if (args.has("no-tls")) options.tls = !args["no-tls"].as_bool();
+  if (args["tls"].as_bool()) options.tls = true;
+  if (args["no-tls"].as_bool()) options.tls = false;
   if (args.has("cert") || args.has("key")) {
     options.certificate = args["cert"].as_string();
     options.key = args["key"].as_string();
@@ -29,7 +30,7 @@ serve::ServeOptions merged(serve::ServeOptions options, const Json& args) {
 
 bool changes(const Json& args) {
   for (const char* key :
-       {"listen", "no-tls", "cert", "key", "no-control", "control", "name", "new-token"})
+       {"listen", "tls", "no-tls", "cert", "key", "no-control", "control", "name", "new-token"})
     if (args.has(key)) return true;
   return false;
 }

@@ -66,7 +66,9 @@ bool Guard::ours(const std::string& host_and_port) const {
   if (!doors_.hosts.contains(host->first) && !(doors_.any_address && os::is_address(host->first)))
     return false;
   // A name that the user gave may be a proxy's, with a port of its own; the machine's own are reached at ours.
-  return host->second == doors_.port || !os::is_address(host->first) || doors_.port == 0;
+  // Browsers leave the usual port of a scheme out.
+  const bool usual = host->second == 0 && (doors_.port == 443 || doors_.port == 80);
+  return host->second == doors_.port || usual || !os::is_address(host->first);
 }
 
 bool Guard::our_origin(const std::string& origin, bool secure) const {

@@ -62,6 +62,14 @@ TEST(Guard, OnlyOurNamesAreOurs) {
       400);
 }
 
+TEST(Guard, TheUsualPortMayBeLeftOut) {
+  World world;
+  world.doors.port = 443;
+  Guard guard(world.doors, world.credentials);
+  EXPECT_FALSE(guard.refuse_host(world.request({{"host", "127.0.0.1"}})));
+  EXPECT_TRUE(world.guard.refuse_host(world.request({{"host", "127.0.0.1"}}))) << "ours is 8822";
+}
+
 TEST(Guard, ListeningEverywhereAnAddressIsFineAndANameIsNot) {
   World world;
   world.doors.any_address = true;
