@@ -61,7 +61,7 @@ std::vector<Route> looking() {
       own(Kind::events, "GET", "events", "what happens, as server-sent events"),
       own(Kind::terminal, "GET", "agents/{name}/terminal", "an agent's terminal (WebSocket)"),
   };
-  for (auto route :
+  for (const auto& route :
        {look("agents", "ls"), look("agents/{name}", "show"), look("agents/{name}/screen", "screen"),
         look("agents/{name}/why", "why"), look("agents/{name}/log", "logs", Kind::text),
         look("agents/{name}/timeline", "timeline"), look("agents/{name}/inbox", "inbox ls"),
