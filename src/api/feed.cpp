@@ -19,6 +19,7 @@ FeedReader Feed::reader(Seq after, bool from_now, std::string agent, bool views)
   out.agent = std::move(agent);
   out.views = views;
   out.after = from_now ? last_ : after;
+  out.from = end();
   if (from_now) out.at = end();
   return out;
 }
@@ -97,10 +98,13 @@ void Feed::look_at(const model::Agent& agent, const Clock& now) {
 }
 
 bool Feed::has_more(const FeedReader& reader) const {
-  return reader.at == 0 ? true : reader.at < end();
+  return !reader.lost && (reader.at == 0 || reader.at < end());
 }
 
 Done Feed::read(FeedReader& reader, std::string& out, size_t room) {
+  const uint64_t needed = reader.at != 0 ? reader.at : reader.from;
+  reader.lost = reader.lost || (reader.views && needed < first_);
+  if (reader.lost) return {};
   if (reader.at != 0 && reader.at < first_) reader.at = 0;  // too slow: the ring went on without it
   if (reader.at == 0) {
     if (auto fine = catch_up(reader, out, room); !fine || reader.at == 0) return fine;
@@ -132,7 +136,7 @@ Done Feed::catch_up(FeedReader& reader, std::string& out, size_t room) {
   }
   if (reader.after < last_) return {};
   reader.after = last_;  // also when it says it has had more: that was another journal
-  reader.at = end();
+  reader.at = reader.views ? reader.from : end();
   return {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // What happens, for many readers at once: every event is read and encoded once and shared by all of them. The ring is bounded:
 // who falls behind reads on from the journal, batch by batch, until it has caught up. No reader has a queue of its own.
+// Views are not in the journal: a reader of them that fell behind is lost, and has to begin again with `ls`.
 //
 // Views: with a reader that wants them, every agent is looked at once a second, a part of them in each step, and those that
 // changed are in the ring as they are listed by `ls`.
@@ -23,9 +24,11 @@ inline constexpr size_t kCatchUp = 256;  // events at once from the journal
 // Where one reader is.
 struct FeedReader {
   uint64_t at = 0;    // the next item of the ring; 0: behind it
+  uint64_t from = 0;  // … and where views begin for it
   Seq after;          // the last event it has had
   std::string agent;  // of one only; empty: of all
   bool views = false;
+  bool lost = false;  // it missed views: nothing comes any more
 };
 
 class Feed {

@@ -82,6 +82,32 @@ TEST(Feed, OneAgentsEventsOnly) {
   EXPECT_TRUE(world.ids(other).empty());
 }
 
+TEST(Feed, WhoMissedViewsIsLostAndHasToBeginAgain) {
+  World world;
+  world.running();
+  auto slow = world.feed.reader({}, true, "", true);
+  for (int i = 0; i < 50; ++i) world.happen(1000);
+  EXPECT_EQ(world.read(slow), "");
+  EXPECT_TRUE(slow.lost);
+  EXPECT_FALSE(world.feed.has_more(slow));
+}
+
+TEST(Feed, ViewsSinceItBeganAreNotMissedWhileItCatchesUp) {
+  World world;
+  world.running();
+  world.feed.follow(world.now);
+  auto reader_of_all = world.feed.reader({}, false, "", true);
+  world.feed.want_views(true);
+  for (int i = 0; i < 20; ++i) {
+    world.step(kViewsEvery / kViewSteps);
+    world.feed.follow(world.now);
+  }
+  std::string heard;
+  while (world.feed.has_more(reader_of_all)) heard += world.read(reader_of_all);
+  EXPECT_NE(heard.find("event: view"), heard.npos);
+  EXPECT_EQ(heard.find("id: 1\n"), heard.rfind("id: 1\n")) << "and no event comes twice";
+}
+
 TEST(Feed, ViewsAreShownOnceUntilTheyChange) {
   World world;
   world.running();

@@ -88,6 +88,11 @@ bool Exchange::wants_views() const {
   return reader && reader->at.views;
 }
 
+bool Exchange::lost() const {
+  const auto* reader = std::get_if<EventReader>(&doing_);
+  return reader && reader->at.lost;
+}
+
 bool Exchange::has_more(const Clock& now) const {
   const auto* reader = std::get_if<EventReader>(&doing_);
   return reader && (!reader->hello || *reader->hello <= now.mono ||

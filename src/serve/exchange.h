@@ -61,6 +61,7 @@ class Exchange {
   // For one that goes on: what is new, at most about `room` bytes.
   void more(const Clock& now, std::string& out, size_t room);
   bool has_more(const Clock& now) const;
+  bool lost() const;  // a stream that ends: its reader was too slow, and begins again
   bool wants_views() const;
 
  private:

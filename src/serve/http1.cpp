@@ -283,6 +283,10 @@ void Http1::send(const Clock& now, std::string& out, size_t room) {
       std::string more;
       exchange_->more(now, more, limit > out.size() ? limit - out.size() : 0);
       if (!more.empty()) out += fmt::format("{:x}\r\n", more.size()) + more + "\r\n";
+      if (!exchange_->lost()) return;
+      out += "0\r\n\r\n";
+      keep_ = false;
+      finish();
       return;
     }
     if (!head_only_ && response->status != 304) out += response->body;

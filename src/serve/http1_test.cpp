@@ -175,6 +175,20 @@ TEST(Http1, EventsGoOn) {
   EXPECT_NE(heard.find("id: " + std::to_string(last + 1) + "\n"), heard.npos);
 }
 
+// Views are nowhere else to be read: who missed some is told by the end of the stream, and begins again.
+TEST(Http1, AReaderWhoMissedViewsIsLetGo) {
+  SiteWorld world;
+  world.running();
+  Client client(world);
+  EXPECT_NE(client.say(world.head("GET /api/v1/events?views=1", world.with_token())), "");
+  for (int i = 0; i < 50; ++i) {
+    for (int n = 0; n < 1000; ++n) world.engine->submit(core::RequestSeen{"a", "verb", "somebody"});
+    world.turn();
+  }
+  EXPECT_TRUE(client.hear().ends_with("0\r\n\r\n"));
+  EXPECT_TRUE(client.http.over());
+}
+
 TEST(Http1, APlainClientOfATlsPortIsSentElsewhere) {
   SiteWorld world;
   Http1 http(world.site, {"127.0.0.1", false}, true);

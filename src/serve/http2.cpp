@@ -99,7 +99,7 @@ struct Http2::Calls {
       it->body.clear();
       it->sent = 0;
       it->exchange->more(of(user).now_, it->body, length);
-      if (it->body.empty()) {
+      if (it->body.empty() && !it->exchange->lost()) {
         it->sleeping = true;
         return NGHTTP2_ERR_DEFERRED;
       }
@@ -107,7 +107,8 @@ struct Http2::Calls {
     const size_t n = std::min(length, it->body.size() - it->sent);
     std::copy_n(it->body.data() + it->sent, n, reinterpret_cast<char*>(into));
     it->sent += n;
-    if (!it->exchange->streams() && it->sent == it->body.size()) *flags |= NGHTTP2_DATA_FLAG_EOF;
+    const bool last = !it->exchange->streams() || it->exchange->lost();
+    if (last && it->sent == it->body.size()) *flags |= NGHTTP2_DATA_FLAG_EOF;
     return static_cast<ssize_t>(n);
   }
 };

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-
 #include "api/task_view.h"
 #include "api/window.h"
 #include "os/file.h"
@@ -45,13 +43,6 @@ bool is_api(const Target& target) {
   return target.parts.size() >= 2 && target.parts[0] == "api" && target.parts[1] == "v1";
 }
 
-std::optional<Seq> number(const std::string& text) {
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return Seq{value};
-}
-
 }  // namespace
 
 std::string by_of(const Who& who, const Request& request) {
@@ -83,9 +74,7 @@ Site::Site(core::Engine& engine, api::Server& server, Credentials& credentials, 
       more_metrics_(std::move(more_metrics)) {}
 
 Response Site::malformed(int status, const std::string& what) {
-  Response out = refusal(status, what, "see /openapi.json", 2);
-  add_safety(out);
-  return out;
+  return refusal(status, what, "see /openapi.json", 2);
 }
 
 void Site::follow(const Clock& now) {
@@ -237,7 +226,7 @@ Response Site::api(const Clock& now, const Request& request, const Target& targe
   }
 }
 
-Json Site::request_of(const Clock&, const Found& found, Json args, const std::string& by) const {
+Json Site::request_of(const Found& found, Json args, const std::string& by) const {
   Json out = Json::object({{"version", 1},
                            {"verb", found.route->verb},
                            {"args", std::move(args)},
@@ -268,7 +257,7 @@ Response Site::call(const Clock& now, const Request& request, const Target& targ
   if (!args) return refusal(400, args.error().what, args.error().fix, args.error().exit_code);
   const bool makes = found.route->verb == "run" || found.route->verb == "task start";
   auto verb = std::make_unique<VerbCall>(engine_, server_, found.route->kind, makes);
-  verb->begin(now, request_of(now, found, std::move(*args), by_of(who, request)));
+  verb->begin(now, request_of(found, std::move(*args), by_of(who, request)));
   auto response = verb->follow(now, {});
   if (response) return *response;
   going_on = std::make_unique<Exchange>(std::move(verb));
@@ -291,9 +280,7 @@ Response Site::events(const Clock& now, const Request& request, const Target& ta
   const std::string* last = request.header("last-event-id");
   const auto since = target.query.find("since");
   if (last || since != target.query.end()) {
-    const std::string& from = last ? *last : since->second;
-    const auto seq = number(from);
-    const auto at = seq ? Result<Seq>(*seq) : api::seq_since(engine_, from, now.wall);
+    const auto at = api::seq_since(engine_, last ? *last : since->second, now.wall);
     if (!at) return refusal(400, at.error().what, at.error().fix, 2);
     after = *at;
     from_now = false;

@@ -1,6 +1,7 @@
 #include "serve/web_server.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -23,7 +24,7 @@ double resident_bytes() {
   const auto text = os::read_file("/proc/self/statm", 4096);
   long pages = 0;
   if (text) (void)std::sscanf(text->c_str(), "%*d %ld", &pages);
-  return static_cast<double>(pages) * 4096.0;
+  return static_cast<double>(pages) * static_cast<double>(::sysconf(_SC_PAGESIZE));
 }
 
 // Agents and the command line need descriptors, too: strangers who only connect get half of them at most.
