@@ -75,6 +75,7 @@ export function open(host: HTMLElement, onKeys: (bytes: Uint8Array) => void, dar
     control: (on) => { term.options.disableStdin = !on; term.options.cursorBlink = on && !matchMedia('(prefers-reduced-motion: reduce)').matches; },
     theme: (now) => { term.options.theme = now ? DARK : LIGHT; },
     focus: () => term.focus(),
-    dispose: () => { watcher.disconnect(); term.dispose(); },
+    // Later: xterm.js has timers of its own that look at the size once more, and fail when it is gone by then.
+    dispose: () => { watcher.disconnect(); setTimeout(() => term.dispose(), 200); },
   };
 }
