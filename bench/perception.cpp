@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/source_dir.h"
 #include "perceive/player.h"
 #include "term/cast.h"
 
@@ -32,7 +33,7 @@ using pawl::perceive::FactsLine;
 using pawl::perceive::Player;
 using pawl::term::Terminal;
 
-const std::filesystem::path kCorpus = PAWL_SOURCE_DIR "/test/corpus";
+const std::filesystem::path kCorpus = std::filesystem::path(pawl::source_dir()) / "test/corpus";
 constexpr double kTenHours = 36000, kTenHoursTarget = 10;
 constexpr size_t kAgents = 200;
 constexpr double kAgentSeconds = 20, kShareTarget = 5;

@@ -8,6 +8,7 @@
 #include <map>
 #include <sstream>
 
+#include "base/source_dir.h"
 #include "base/text.h"
 #include "perceive/headless.h"
 #include "policy/decide.h"
@@ -76,7 +77,7 @@ bool fits(const std::string& taken, const std::string& judged) {
 
 TEST(TaskCorpus, EachRunIsTakenForWhatItWas) {
   size_t count = 0;
-  for (const auto& runtime : fs::directory_iterator(PAWL_SOURCE_DIR "/test/task")) {
+  for (const auto& runtime : fs::directory_iterator(std::string(source_dir()) + "/test/task")) {
     const std::string format = runtime.path().filename().string();
     for (const auto& folder : fs::directory_iterator(runtime)) {
       const auto facts = facts_of(folder);
@@ -103,7 +104,7 @@ TEST(TaskCorpus, EachRunIsTakenForWhatItWas) {
 TEST(TaskCorpus, APieceAtATimeIsTheSame) {
   for (const char* name : {"claude/tool-use", "codex/tool-use", "gemini/tool-use", "pi/tool-use"}) {
     const std::string format = std::string(name).substr(0, std::string(name).find('/'));
-    const std::string bytes = read(fs::path(PAWL_SOURCE_DIR "/test/task") / name / "stdout");
+    const std::string bytes = read(fs::path(source_dir()) / "test/task" / name / "stdout");
     perceive::Headless whole(format), pieces(format);
     const std::string text = whole.feed(bytes, kNow);
     std::string other;

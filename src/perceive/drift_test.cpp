@@ -1,3 +1,4 @@
+#include "base/source_dir.h"
 #include "perceive/drift.h"
 
 #include <gtest/gtest.h>
@@ -201,7 +202,7 @@ TEST(DriftCorpus, NoRecordingDisagreesWithItsOwnProfile) {
 // The built-in profile of Claude Code with patterns that fit nothing.
 Catalog broken_catalog() {
   Catalog catalog = Catalog::built_in();
-  std::string text = test_file(std::string(PAWL_SOURCE_DIR) + "/profiles/claude.toml");
+  std::string text = test_file(std::string(source_dir()) + "/profiles/claude.toml");
   for (size_t at = text.find("[[busy]]"); at != std::string::npos;
        at = text.find("[[busy]]", at + 1)) {
     const size_t begin = text.find("pattern = '", at) + 11;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/json.h"
+#include "base/source_dir.h"
 #include "perceive/player.h"
 #include "term/cast.h"
 
@@ -35,7 +36,7 @@ inline std::string test_file(const std::string& path) {
 }
 
 inline TestRecording test_recording(const std::string& name) {
-  const std::string base = std::string(PAWL_SOURCE_DIR) + "/test/corpus/" + name;
+  const std::string base = std::string(source_dir()) + "/test/corpus/" + name;
   TestRecording out{name, {}, {}, {}};
   std::ifstream file(base + ".cast");
   std::string line;
@@ -59,7 +60,7 @@ inline TestRecording test_recording(const std::string& name) {
 
 inline std::vector<std::string> test_recordings(const std::string& agent) {
   std::vector<std::string> out;
-  const std::string dir = std::string(PAWL_SOURCE_DIR) + "/test/corpus/" + agent;
+  const std::string dir = std::string(source_dir()) + "/test/corpus/" + agent;
   for (const auto& entry : std::filesystem::directory_iterator(dir))
     if (entry.path().extension() == ".cast")
       out.push_back(agent + "/" + entry.path().stem().string());

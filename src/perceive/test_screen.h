@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/source_dir.h"
 #include "base/text.h"
 #include "perceive/catalog.h"
 #include "perceive/facts.h"
@@ -108,7 +109,7 @@ struct Tape {
 };
 
 inline std::vector<std::string> tape_names() {
-  const std::filesystem::path corpus = PAWL_SOURCE_DIR "/test/corpus";
+  const std::filesystem::path corpus = std::string(source_dir()) + "/test/corpus";
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus))
     if (entry.path().extension() == ".cast")
@@ -118,7 +119,7 @@ inline std::vector<std::string> tape_names() {
 }
 
 inline Tape load_tape(const std::string& name) {
-  std::ifstream file(std::string(PAWL_SOURCE_DIR "/test/corpus/") + name + ".cast");
+  std::ifstream file(std::string(source_dir()) + "/test/corpus/" + name + ".cast");
   std::string line;
   std::getline(file, line);
   const auto header = term::parse_cast_header(line);

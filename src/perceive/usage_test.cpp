@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/json.h"
+#include "base/source_dir.h"
 #include "perceive/catalog.h"
 #include "perceive/price.h"
 
@@ -20,7 +21,7 @@ const Prices kPrices{"claude-opus-5-5 4 20 0.2 5 8", "fake 1000 1000000 0 0 0",
 
 std::string real(const std::string& name) {
   std::ostringstream text;
-  text << std::ifstream(std::string(PAWL_SOURCE_DIR) + "/test/usage/" + name).rdbuf();
+  text << std::ifstream(std::string(source_dir()) + "/test/usage/" + name).rdbuf();
   EXPECT_FALSE(text.str().empty()) << name;
   return text.str();
 }

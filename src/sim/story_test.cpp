@@ -7,6 +7,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "base/source_dir.h"
 #include "base/text.h"
 #include "sim/simulation.h"
 
@@ -19,7 +20,7 @@ struct Story {
 
 std::vector<Story> stories() {
   std::vector<Story> out;
-  for (const auto& entry : std::filesystem::directory_iterator(PAWL_SOURCE_DIR "/test/policy")) {
+  for (const auto& entry : std::filesystem::directory_iterator(std::string(source_dir()) + "/test/policy")) {
     if (entry.path().extension() != ".toml") continue;
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();

@@ -5,10 +5,12 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "base/source_dir.h"
+
 namespace pawl::test {
 namespace {
 
-const std::filesystem::path kCorpus = PAWL_SOURCE_DIR "/test/corpus";
+const std::filesystem::path kCorpus = std::filesystem::path(source_dir()) / "test/corpus";
 
 }  // namespace
 
