@@ -47,7 +47,7 @@ bench: ## all benchmarks
 
 fuzz: ## every fuzz target for FUZZ_SECONDS (600)
 	@tools/setup build fuzz
-	@tools/build fuzz -j $(JOBS) --target fuzzers
+	@tools/build asan -j $(JOBS) --target fuzzers
 	@tools/fuzz $(FUZZ_SECONDS)
 
 install: build ## into PREFIX (/usr/local); DESTDIR is honoured

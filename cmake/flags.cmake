@@ -12,6 +12,6 @@ if(PAWL_SANITIZE)
   add_compile_options(-fsanitize=${PAWL_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   add_link_options(-fsanitize=${PAWL_SANITIZE})
 endif()
-if(PAWL_FUZZ)
-  add_compile_options(-fsanitize=fuzzer-no-link,address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=all)
+if(PAWL_FUZZ)  # the same objects serve the tests and the fuzz targets
+  add_compile_options(-fsanitize=fuzzer-no-link)
 endif()

@@ -1,3 +1,8 @@
+# What tests are made of is compiled often and runs once: optimizing it would take a third of a cold build.
+function(pawl_hardly_optimized target)
+  target_compile_options(${target} PRIVATE -O0 -U_FORTIFY_SOURCE)
+endfunction()
+
 # pawl_layer(NAME SOURCES a.cpp … [DEPENDS layer …] [LINK lib …])
 #   makes the static library pawl_NAME from src/NAME.
 #   Every *_test.cpp of the folder becomes the test binary NAME_tests: a test file cannot be forgotten.
@@ -12,6 +17,7 @@ function(pawl_layer name)
     if(tests)
       add_executable(${name}_tests ${tests})
       target_link_libraries(${name}_tests PRIVATE pawl_${name} pawl_source_dir ${L_TEST_LINK} GTest::gtest_main)
+      pawl_hardly_optimized(${name}_tests)
       gtest_discover_tests(${name}_tests TEST_PREFIX "${name}." DISCOVERY_MODE PRE_TEST DISCOVERY_TIMEOUT 60)
     endif()
   endif()

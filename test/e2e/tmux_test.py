@@ -278,6 +278,8 @@ class Adopted(TmuxCase):
         tmux = ["tmux", "-L", "od d"]
         subprocess.run([*tmux, "-f", "/dev/null", "new-session", "-d", "-s", "we ird: x", "exec cat"], env=environment, check=True)
         self.addCleanup(subprocess.run, [*tmux, "kill-server"], env=environment, check=False)
+        ask = [*tmux, "display-message", "-p", "-t", "%0", "#{pane_current_command}"]  # tmux answers before the pane's shell became cat
+        until("cat runs", lambda: subprocess.run(ask, env=environment, capture_output=True, text=True, check=False).stdout.strip() == "cat")
         self.environment["TMUX_TMPDIR"] = self.folder
         self.pawl("adopt", "-L", "od d", "%0")
         self.assertEqual(list(self.agents()), ["we-ird_-x"])
