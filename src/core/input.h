@@ -275,7 +275,7 @@ struct JournalRefused {
 // A deadline of the supervisor's own passed.
 struct Tick {};
 
-using Input =
+using InputKinds =
     std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead,
                  RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
                  WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
@@ -283,6 +283,17 @@ using Input =
                  RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
                  TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, RequestSeen,
                  ConversationTold, UsageSeen, JournalRefused, Tick>;
+
+// Copied and ended in input.cpp only, as a Fact is in event.cpp.
+struct Input : InputKinds {
+  using InputKinds::InputKinds;
+  Input();
+  Input(const Input& other);
+  Input(Input&& other) noexcept;
+  Input& operator=(const Input& other);
+  Input& operator=(Input&& other) noexcept;
+  ~Input();
+};
 
 // The request that waits for this input's end, 0 for none.
 RequestId request_of(const Input& input);

@@ -263,6 +263,17 @@ Result<Fact> human_fact(const Json& json) {
 
 }  // namespace
 
+Fact::Fact() = default;
+Fact::Fact(const Fact& other) = default;
+Fact::Fact(Fact&& other) noexcept = default;
+Fact& Fact::operator=(const Fact& other) = default;
+Fact& Fact::operator=(Fact&& other) noexcept = default;
+Fact::~Fact() = default;
+bool Fact::operator==(const Fact& other) const {
+  return static_cast<const FactKinds&>(*this) == static_cast<const FactKinds&>(other);
+}
+bool Event::operator==(const Event& other) const = default;
+
 std::string_view word(Action action) {
   return kActions[static_cast<size_t>(action)];
 }
@@ -310,7 +321,7 @@ Ending ending_from(const Json& json) {
 
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
-  constexpr std::array<std::string_view, std::variant_size_v<Fact>> types{
+  constexpr std::array<std::string_view, std::variant_size_v<FactKinds>> types{
       "state",  "decision",  "outcome", "alert",  "human",  "config", "config", "config",
       "config", "queue",     "queue",   "config", "config", "work",   "work",   "work",
       "config", "preflight", "task",    "task",   "task",   "task",   "usage",  "request"};

@@ -93,7 +93,7 @@ TEST(Event, EveryFactSurvivesTheJournal) {
     ASSERT_TRUE(back) << text << ": " << text_of(back.error());
     EXPECT_EQ(*back, fact) << type_of(fact) << " " << text;
   }
-  EXPECT_EQ(kinds.size(), std::variant_size_v<Fact>);
+  EXPECT_EQ(kinds.size(), std::variant_size_v<FactKinds>);
 }
 
 TEST(Event, TypesAreThoseOfTheContract) {
@@ -106,7 +106,7 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
       {TaskRead{}, "task"},      {Spent{}, "usage"},       {Requested{}, "request"}};
-  ASSERT_EQ(rows.size(), std::variant_size_v<Fact>);
+  ASSERT_EQ(rows.size(), std::variant_size_v<FactKinds>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }
 
