@@ -4,7 +4,7 @@
 // made up. A session begins every hour, so that what is kept for a month or three has been thrown away many times at the end.
 // One in ten crashes, each talks and is in a conversation of its own, and some get work that is taken away again.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <cstdio>

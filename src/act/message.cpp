@@ -1,6 +1,6 @@
 #include "act/message.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace pawl::act {
 namespace {

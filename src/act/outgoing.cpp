@@ -1,6 +1,6 @@
 #include "act/outgoing.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

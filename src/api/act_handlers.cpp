@@ -1,6 +1,6 @@
 #include "api/act_handlers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 

@@ -1,6 +1,6 @@
 #include "api/agent_request.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 #include <filesystem>

@@ -1,6 +1,6 @@
 #include "api/feed.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "api/look_handlers.h"
 

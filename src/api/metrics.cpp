@@ -1,6 +1,6 @@
 #include "api/metrics.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "api/verb.h"
 

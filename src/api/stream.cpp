@@ -1,6 +1,6 @@
 #include "api/stream.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "api/frame.h"
 #include "api/view.h"

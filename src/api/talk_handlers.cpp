@@ -1,6 +1,6 @@
 #include "api/talk_handlers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "act/gate.h"
 #include "api/handlers.h"

@@ -1,6 +1,6 @@
 #include "api/task_handlers.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>

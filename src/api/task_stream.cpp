@@ -1,6 +1,6 @@
 #include "api/task_stream.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "api/view.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace pawl::api {
 

@@ -1,6 +1,6 @@
 #include "cli/classify.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "cli/config.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 

@@ -1,6 +1,6 @@
 #include "cli/events.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace pawl::cli {
 namespace {

@@ -1,6 +1,6 @@
 #include "cli/serve.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/ask.h"
 #include "os/file.h"

@@ -1,6 +1,6 @@
 #include "cli/service.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdlib>
 

@@ -1,6 +1,6 @@
 #include "cli/task.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <iostream>

@@ -1,6 +1,6 @@
 #include "cli/why.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/clock.h"
 

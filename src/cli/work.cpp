@@ -1,6 +1,6 @@
 #include "cli/work.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "cli/ask.h"
 #include "cli/style.h"

@@ -1,7 +1,7 @@
 // kill -9 of the daemon in the middle of deliveries: at any time, between the journal and the deed, and right after bytes went
 // out. Whatever the moment, no text arrives twice, and none is lost without a word.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "core/rough_world.h"

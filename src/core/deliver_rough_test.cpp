@@ -1,7 +1,7 @@
 // 10,000 texts for programs that do wrong what programs can do wrong. The program's own log is the judge: what is reported
 // confirmed arrived once and whole, nothing arrives twice, and nothing is lost without a word.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,6 +1,6 @@
 // Around the sessions of an agent that lives for months: what is there before one begins, and what is put out of its way.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "core/engine.h"

@@ -1,6 +1,6 @@
 // Work from elsewhere: any command that lists some.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "core/engine.h"

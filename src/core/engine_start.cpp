@@ -1,6 +1,6 @@
 // Before an agent's program is started: what is asked, looked at and put away first.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <csignal>
 

@@ -1,6 +1,6 @@
 #include "core/perception.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include "term/terminal.h"

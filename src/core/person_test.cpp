@@ -1,7 +1,7 @@
 // A person types at random moments while texts are delivered: nothing of theirs is lost, moved or joined with ours (issue 4).
 // In virtual time, against a small program with a box, a delay before it reads and another before it draws.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <random>

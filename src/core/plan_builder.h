@@ -1,7 +1,7 @@
 #pragma once
 // What all planning shares: reads the supervisor, collects events, effects and answers in its own Plan, changes nothing else.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <csignal>

@@ -1,6 +1,6 @@
 // Supervisor::plan(): what follows from one input.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <csignal>
 

@@ -1,6 +1,6 @@
 #include "core/preflight.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 namespace pawl::core {
 namespace {

@@ -1,6 +1,6 @@
 #include "daemon/commands.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "store/environment.h"
 

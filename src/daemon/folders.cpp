@@ -1,6 +1,6 @@
 #include "daemon/folders.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 

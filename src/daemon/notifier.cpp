@@ -1,6 +1,6 @@
 #include "daemon/notifier.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "daemon/serving.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cstdio>
 

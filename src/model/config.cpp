@@ -1,6 +1,6 @@
 #include "model/config.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

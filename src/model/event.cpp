@@ -1,6 +1,6 @@
 #include "model/event.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <array>
 #include <cstring>

@@ -1,6 +1,6 @@
 #include "model/spending.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 #pragma once
 // Reads tables of TOML into our structs, by the list in fields.h. Only for config.cpp and scenario.cpp: the library is heavy.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 #include "model/work.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 namespace pawl::model {

@@ -1,6 +1,6 @@
 #include "os/memory.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 

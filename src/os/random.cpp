@@ -1,6 +1,6 @@
 #include "os/random.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/random.h>
 
 #include <array>

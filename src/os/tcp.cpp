@@ -1,7 +1,7 @@
 #include "os/tcp.h"
 
 #include <arpa/inet.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // Every dialog of the recordings: what each of its rows costs is in its profile's table.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,6 +1,6 @@
 // Claude Code, `--output-format stream-json --verbose`: system, assistant, user, rate_limit_event and, at the end, one result.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "perceive/headless.h"

@@ -1,6 +1,6 @@
 // Where the input box is: the row of the cursor, the glyphs left of it, the borders around it.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

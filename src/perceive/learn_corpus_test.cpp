@@ -1,6 +1,6 @@
 // Profiles learnt from a few screens of real agents, judged on that agent's other recordings.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>

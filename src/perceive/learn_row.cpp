@@ -1,6 +1,6 @@
 #include "perceive/learn_row.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 // What is on the screen while the program works and at no other time.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <set>

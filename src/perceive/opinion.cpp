@@ -1,6 +1,6 @@
 #include "perceive/opinion.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include "perceive/patterns.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <re2/re2.h>
 #include <re2/set.h>
 

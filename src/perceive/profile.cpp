@@ -1,6 +1,6 @@
 #include "perceive/profile.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <toml++/toml.h>
 
 #include <array>

@@ -1,6 +1,6 @@
 #include "perceive/rules.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>

@@ -1,6 +1,6 @@
 #include "serve/http1.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <http_parser.h>
 
 #include <cctype>

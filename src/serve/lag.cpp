@@ -1,6 +1,6 @@
 #include "serve/lag.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 #include "serve/site.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "api/task_view.h"
 #include "api/window.h"

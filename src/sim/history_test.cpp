@@ -1,7 +1,7 @@
 // Random histories in virtual time: whatever happens to an agent, in whatever order, the rules keep their promises. The seed
 // is in every message: a failure can be told again.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

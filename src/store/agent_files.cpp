@@ -1,6 +1,6 @@
 #include "store/agent_files.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 

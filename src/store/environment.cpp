@@ -1,6 +1,6 @@
 #include "store/environment.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <map>
 

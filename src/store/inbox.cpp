@@ -1,6 +1,6 @@
 #include "store/inbox.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include "base/text.h"
 #include "os/file.h"

@@ -1,6 +1,6 @@
 #include "store/recording_reader.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -1,6 +1,6 @@
 #include "store/surroundings.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 // Everything the terminal sends back to the program. Fixed texts and numbers only: nothing a
 // program wrote is ever echoed to it, so no output of a program can become its own input.
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <charconv>
 

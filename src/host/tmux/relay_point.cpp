@@ -1,7 +1,7 @@
 #include "host/tmux/relay_point.h"
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>

@@ -3,7 +3,7 @@
 
 #include "host/tmux/tmux_host.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <array>

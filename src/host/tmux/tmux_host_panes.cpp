@@ -1,7 +1,7 @@
 // How panes are started and watched: by their bytes, and by the end of their process.
 
 #include <fcntl.h>
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>

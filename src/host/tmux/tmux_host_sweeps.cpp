@@ -1,6 +1,6 @@
 // What sweeps see: panes that changed, ended or are gone, people at clients, and when what is to be written may be written.
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include "host/tmux/tmux_host.h"

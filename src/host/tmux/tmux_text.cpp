@@ -1,6 +1,6 @@
 #include "host/tmux/tmux_text.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <charconv>
