@@ -140,12 +140,27 @@ void lose_daemon(Holder& holder) {
   }
 }
 
-// Also what the children left behind: we are their reaper.
+// How programs ended. Also of sessions that are closed: nobody is kept waiting.
+void hear_keepers(Holder& holder) {
+  Report report{};
+  while (read(holder.reports, &report, sizeof report) == static_cast<ssize_t>(sizeof report)) {
+    for (Session* session : holder.sessions) {
+      if (!session || session->reaped || session->child.pid != report.program) continue;
+      mark_reaped(*session, report.status, holder.shared, session->attached);
+    }
+    let_go(report.keeper);
+  }
+}
+
+// Keepers that have nobody left; and, where one was killed, its program and what that left behind: we are the next reaper.
 void reap_children(Holder& holder) {
+  hear_keepers(holder);  // before its writer's number can be somebody else's
   int status = 0;
   for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
     for (Session* session : holder.sessions) {
-      if (!session || session->reaped || session->child.pid != pid) continue;
+      if (!session) continue;
+      if (session->child.keeper == pid) session->child.keeper = 0;
+      if (session->reaped || session->child.pid != pid) continue;
       mark_reaped(*session, status, holder.shared, session->attached);
     }
   }
