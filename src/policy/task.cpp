@@ -156,8 +156,11 @@ Choice asks(const Situation& s) {
   return abandon("waiting_for_input", "it waits for an answer, and nobody will give one");
 }
 
-// Alive, and no word for so long.
+// Alive, and no word for so long. Of a program that tells nothing but its exit code silence says nothing: a long computation, a
+// wait for somebody else. Its deadline ends it, or a person.
 Choice listens(const Situation& s) {
+  if (!task_of(s).order.structured())
+    return nothing("it works; it may be silent as long as it likes");
   const auto& health = s.agent.spec.task_health;
   const WallTime launched = s.signs.launched.value_or(s.agent.since);
   const WallTime silent =

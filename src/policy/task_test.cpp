@@ -183,6 +183,19 @@ TEST_F(TaskTest, SilenceIsAHang) {
   EXPECT_EQ(says(60), "finish completed") << "its process does not end, its task did";
 }
 
+TEST_F(TaskTest, ASilentProgramIsLeftToItsDeadline) {
+  agent.task->order.format = "plain";
+  signs.wrote.reset();
+  EXPECT_EQ(says(5), "until 18000") << "nothing but its deadline";
+  EXPECT_EQ(says(17999), "until 18000");
+  signs.wrote = at(1);
+  EXPECT_EQ(says(17999), "until 18000");
+  EXPECT_EQ(says(18000), "abandon deadline");
+  agent.state = State::waiting;
+  agent.since = at(50);
+  EXPECT_EQ(says(80), "abandon waiting_for_input") << "a question is still one";
+}
+
 TEST_F(TaskTest, NobodyAnswers) {
   agent.state = State::waiting;
   agent.since = at(50);
