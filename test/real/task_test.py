@@ -119,6 +119,7 @@ class TaskTest:
             self.pawl("task", "resume", "t")
         else:
             self.assertTrue(self.task()["limited_until"])
+        until("it goes on", lambda: self.task()["status"] != "limited", 60)
         task = self.over()
         self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
         self.assertIn("I go on.", self.file("output.log"))
