@@ -135,13 +135,8 @@ Outcome screen(const Call& call) {
   }
   if (const auto* live = call.engine.terminal(name))
     return Result<Json>(screen_json(live->terminal().screen(), ansi));
-  // Ended before this daemon started: its recording still knows.
-  const auto parts = store::parts_in(call.engine.files().recordings(name));
-  if (parts.empty())
-    return Result<Json>(fail("'" + name + "' has never been started", "pawl restart " + name));
-  const auto end = store::read_end(parts.back().path);
-  if (!end) return Result<Json>(tl::unexpected(end.error()));
-  const auto terminal = core::rebuild(end->recovered);
+  // Ended before this daemon started, or a task that is over: its recording still knows.
+  const auto terminal = last_screen(call.engine, name);
   if (!terminal) return Result<Json>(tl::unexpected(terminal.error()));
   return Result<Json>(screen_json(terminal->screen(), ansi));
 }

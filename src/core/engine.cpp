@@ -118,6 +118,7 @@ void Engine::turn(const Clock& now) {
     if (!wakeups_at_) take_wakeups(now);  // work was settled: there may be room for more
   }
   save_tasks(now);
+  let_go_tasks(now);
   keep_ledgers(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
@@ -132,6 +133,7 @@ std::optional<MonoTime> Engine::wake_at() const {
   for (const auto& [name, source] : sources_) earliest = earlier(earliest, source.at);
   earliest = earlier(earliest, usage_looks_.wake_at());
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
+  for (const auto& [name, at] : going_) earliest = earlier(earliest, at);
   return earliest;
 }
 
@@ -232,8 +234,9 @@ void Engine::program_ended(const Clock& now, const host::Ended& seen) {
     if (!ending.clean() && !core::ending(*agent)) diagnose(now, *agent, ending);
     return queue_.push_back(ProgramEnded{seen.session, ending, seen.why});
   }
-  // The journal knows already, from an earlier life: only the terminal remains to be let go.
-  close_terminal(now, {"", seen.session, false, shell_code(ending)});
+  // The journal knows already, from an earlier life: only the terminal remains to be let go, and what a task left.
+  const bool of_task = agent && agent->task;
+  close_terminal(now, {"", seen.session, of_task, shell_code(ending)});
 }
 
 // A terminal that never was: nothing to close, and nobody else's to hang up.

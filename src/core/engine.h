@@ -43,6 +43,9 @@ inline constexpr Duration kAskLimit =
 inline constexpr Duration kLeftoverGrace =
     std::chrono::seconds{2};  // between TERM and KILL for what a program left
 
+inline constexpr Duration kLetGoAfter =
+    std::chrono::seconds{1};  // a task is over: who looks on has seen its last screen
+
 struct EngineOptions {
   std::string home;
   store::RecordingLimits recordings;
@@ -73,6 +76,8 @@ class Engine {
   void look_for_wakeup(const std::string& agent) { wakeups_.insert(agent); }
   // Agents whose folder is new since the last call.
   std::vector<std::string> take_folders() { return std::exchange(folders_, {}); }
+  // Tasks that are over since the last call: nothing of them is kept in memory, and nothing is waited for in their folders.
+  std::vector<std::string> take_finished() { return std::exchange(finished_, {}); }
   RequestId submit(Input input);  // gives the request its id; answered later
   RequestId next_request() { return RequestId{++last_request_}; }
   void turn(const Clock& now);
@@ -106,8 +111,8 @@ class Engine {
   // Other profiles from now on, for what runs already as well.
   void use_profiles(const Clock& now, perceive::Catalog profiles);
 
-  const LiveTerminal* terminal(
-      const std::string& agent) const;  // open or ended in this life; else null
+  // Open, or ended in this life; else null, and when it is a task's that is over.
+  const LiveTerminal* terminal(const std::string& agent) const;
   // What is known about it and why; null when it is not running.
   const perceive::Tracker* tracker(const std::string& agent) const;
   const std::string& home() const { return options_.home; }
@@ -207,6 +212,8 @@ class Engine {
                            host::Launch launch);
   void keep_tasks(const Clock& now, const std::vector<model::Event>& written);
   void save_tasks(const Clock& now);
+  void let_go_tasks(const Clock& now);
+  void forget_task(const std::string& name);
   void take_over_task(const Clock& now, const model::Agent& agent, Offset end);
   void recover_tasks(const Clock& now);
   void look_for_resume(const std::string& name);
@@ -230,8 +237,10 @@ class Engine {
   Deliveries deliveries_;
   TaskRuns task_runs_;
   UsageLooks usage_looks_;
-  std::set<std::string> tasks_to_save_;  // agents whose folder is not as the journal has it
-  std::optional<MonoTime> save_at_;      // … and could not be written
+  std::set<std::string> tasks_to_save_;    // agents whose folder is not as the journal has it
+  std::optional<MonoTime> save_at_;        // … and could not be written
+  std::map<std::string, MonoTime> going_;  // tasks that are over, and when they are let go
+  std::vector<std::string> finished_;
   uint64_t last_item_ = 0;
   std::vector<RunCommand> commands_;
   std::vector<model::Event> alerts_;

@@ -4,6 +4,7 @@
 
 #include "act/gate.h"
 #include "core/engine.h"
+#include "core/intent.h"
 #include "core/wakeups.h"
 
 namespace pawl::core {
@@ -20,6 +21,11 @@ bool waits(const model::Agent& agent, uint64_t item) {
 
 void Engine::recover_files() {
   for (const auto& [name, agent] : fleet().agents) {
+    if (over(agent)) {
+      finished_.push_back(name);
+      if (!model::has_result(agent.task->status)) look_for_wakeup(name);
+      continue;
+    }
     std::set<uint64_t> waiting;
     for (const auto& item : agent.outbox) waiting.insert(item.item);
     files_.tidy(name, waiting);
@@ -76,6 +82,10 @@ void Engine::take_wakeups(const Clock& now) {
   wakeups_at_.reset();
   const std::set<std::string> names = std::exchange(wakeups_, {});
   for (const auto& name : names) {
+    if (const model::Agent* task = fleet().find(name); task && over(*task)) {
+      look_for_resume(name);
+      continue;
+    }
     look_for_pause(name);
     look_for_permission(name);
     look_for_resume(name);

@@ -68,7 +68,9 @@ void Engine::look_for_work(const std::string& name) {
 
 void Engine::mark_ledgers(const std::vector<model::Event>& written) {
   for (const auto& event : written) {
-    if (std::holds_alternative<model::Registered>(event.fact)) folders_.push_back(event.agent);
+    if (std::holds_alternative<model::Registered>(event.fact) ||
+        std::holds_alternative<model::TaskGiven>(event.fact))
+      folders_.push_back(event.agent);
     if (std::holds_alternative<model::WorkSeen>(event.fact) ||
         std::holds_alternative<model::WorkGone>(event.fact))
       ledgers_.insert(event.agent);

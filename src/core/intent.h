@@ -16,6 +16,11 @@ inline bool ends_a_program(model::Action action) {
          action == model::Action::abandon;
 }
 
+// A task that has come to its end, of which nothing is under way any more.
+inline bool over(const model::Agent& agent) {
+  return agent.task && model::final(agent.task->status) && !agent.running() && !agent.intent;
+}
+
 // A terminal is being opened for the intent: a start, or a restart whose first half is done.
 inline bool opening(const model::Agent& agent) {
   return agent.intent && agent.intent->seq.value == agent.session.value;

@@ -119,6 +119,17 @@ Done save_task(const model::Agent& agent, WallTime now) {
   return fine;
 }
 
+bool task_saved(const model::Agent& agent) {
+  const std::string& dir = agent.task->order.dir;
+  if (!os::is_dir(dir) || os::exists(dir + "/" + kDoneName)) return true;
+  if (model::has_result(agent.task->status) || os::exists(dir + "/pid")) return false;
+  const auto manifest = os::read_file(dir + "/manifest");
+  return manifest &&
+         manifest->find("\n" + line("status", word(model::shown_status(agent)))) !=
+             std::string::npos &&
+         manifest->ends_with(ending_lines(agent));
+}
+
 void note_in_monitor_log(const std::string& dir, WallTime now, const std::string& text) {
   const std::string path = dir + "/monitor.log";
   if (!os::is_dir(dir)) return;
