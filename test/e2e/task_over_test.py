@@ -95,7 +95,9 @@ class Over(TaskCase):
     def test_a_daemon_begun_inside_an_agent_outlives_it(self):
         self.sh("other", "exec cat")
         mark = self.folder + "/begun"
-        self.sh("inner", f"kill -9 $(cat {self.home}/daemon.lock); until pawl ls >/dev/null; do :; done; : >{mark}; exec cat")
+        self.sh("inner", f"until [ -e {mark}.go ]; do sleep 0.05; done; kill -9 $(cat {self.home}/daemon.lock); until pawl ls >/dev/null; do :; done; : >{mark}; exec cat")
+        with open(mark + ".go", "w", encoding="utf-8"):
+            pass
         until("the agent has begun one", lambda: os.path.exists(mark))
         pid = self.daemon_pid()
         self.assertIn(cookie(self.home), read_proc(pid, "environ"), "it carries that agent's mark")
