@@ -104,7 +104,9 @@ static Outcome wake_sleeper(const Call& call, const model::Agent& agent, const s
 }
 
 Outcome wake(const Call& call) {
-  const std::string from = term::clean_text(call.args["from"].as_string("an operator"), 64);
+  const bool agent_asks = call.asker.inside() && !call.asker.name.empty();
+  const std::string from = term::clean_text(
+      call.args["from"].as_string(agent_asks ? call.asker.name : "an operator"), 64);
   const auto agent = agent_of(call);
   if (agent && !(*agent)->running() && !(*agent)->never_started() && (*agent)->spec.loops())
     return wake_sleeper(call, **agent, from);

@@ -10,6 +10,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "api/roles.h"
 #include "cli/client.h"
 #include "cli/status_link.h"
 #include "cli/style.h"
@@ -164,15 +165,20 @@ bool cut_at_detach(std::string& held, std::string& keys) {
 }
 
 int attach(const Attach& what) {
-  if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) {
-    std::fprintf(stderr,
-                 "pawl: attach needs a terminal: use pawl screen, pawl logs or pawl send\n");
-    return 2;
-  }
   auto client = Client::connect(what.home, Client::Start::yes);
   if (!client) {
     std::fprintf(stderr, "pawl: %s\n", text_of(client.error()).c_str());
     return 1;
+  }
+  if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) {
+    const Json wish = Json::object({{"name", what.agent}, {"elsewhere", true}});
+    const auto may = client->ask(Client::request("attach", wish));
+    const Error error =
+        !may && may.error().exit_code == api::kNotAllowed
+            ? may.error()
+            : Error{"attach needs a terminal", "use pawl screen, pawl logs or pawl send", 2};
+    std::fprintf(stderr, "pawl: %s\n", text_of(error).c_str());
+    return error.exit_code;
   }
   // Asked before the terminal changes: an error reads as any other.
   const auto shown = client->ask(Client::request("show", Json::object({{"name", what.agent}})));

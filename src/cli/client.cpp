@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "os/clock.h"
@@ -90,6 +91,7 @@ Result<Client> Client::connect(const std::string& home, Start start) {
 Json Client::request(const std::string& verb, Json args, bool with_environment) {
   Json json = Json::object(
       {{"version", 1}, {"verb", verb}, {"args", std::move(args)}, {"cwd", os::current_dir()}});
+  if (const char* session = std::getenv("PAWL_SESSION")) json.set("session", session);
   if (!with_environment) return json;
   json.set("environment", os::own_environment());
   const std::string config = os::config_path();

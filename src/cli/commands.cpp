@@ -225,8 +225,11 @@ int attach_verb(const Command& command) {
   const auto shown = ask(command, "show", command.args());
   if (!shown.result) return shown.code;
   const Json& pane = (*shown.result)["agent"]["pane"];
-  if (pane.is_object() && !command.args()["read-only"].as_bool())
-    return attach_pane(command.home, pane);
+  if (pane.is_object() && !command.args()["read-only"].as_bool()) {
+    Json wish = command.args();
+    const auto may = ask(command, "attach", wish.set("elsewhere", true));
+    return may.result ? attach_pane(command.home, pane) : may.code;
+  }
   return attach(
       {command.home, command.args()["name"].as_string(), command.args()["read-only"].as_bool()});
 }

@@ -190,11 +190,14 @@ int task_clean(const Command& command) {
       code = complain({"'" + name + "'" + loss, "use --force to remove it", 1});
       continue;
     }
+    const auto done = ask(command, "task clean", Json::object({{"name", name}}));
+    if (!done.result) {
+      code = done.code;
+      continue;
+    }
     if (task["worktree"].is_string())
       if (const auto gone = remove_worktree(task["worktree"].as_string()); !gone)
         std::fprintf(stderr, "pawl: %s\n", text_of(gone.error()).c_str());
-    const auto done = ask(command, "task clean", Json::object({{"name", name}}));
-    if (!done.result) return done.code;
     ++removed;
     print(name + " removed\n");
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/clock.h"
+#include "model/asker.h"
 
 namespace pawl::cli {
 namespace {
@@ -34,8 +35,11 @@ std::string policy_row(const Json& why) {
   const Json& last = why["decision"];
   if (!last.is_object()) return out;
   const std::string result = last["result"].as_string();
-  return out + fmt::format("  last decision: {} ({}), {}: {}\n", last["action"].as_string(),
-                           safe(last["because"].as_string()), result.empty() ? "under way" : result,
+  const model::Asker by = model::asker_from(last["by"]);
+  return out + fmt::format("  last decision: {} ({}{}), {}: {}\n", last["action"].as_string(),
+                           safe(last["because"].as_string()),
+                           by.known() && by.kind != model::kRule ? ", by " + safe(text_of(by)) : "",
+                           result.empty() ? "under way" : result,
                            safe(last["witness"].as_string()));
 }
 

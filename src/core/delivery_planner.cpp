@@ -105,7 +105,9 @@ void DeliveryPlanner::operator()(const DeliveryDue& due) {
   if (!agent || agent->intent || agent->outbox.empty()) return;
   const model::Queued& item = agent->outbox.front();
   if (act::held_back(*agent, item, now_.wall)) return;
-  const Seq intent = emit(due.agent, model::Decided{item.action, description(item), 1, item.item});
+  model::Decided fact{item.action, description(item), 1, item.item};
+  fact.by = item.by;
+  const Seq intent = emit(due.agent, std::move(fact));
   plan_.effects.push_back(
       DeliverText{due.agent, agent->session, intent, item, act::plain(*agent), false});
 }

@@ -91,6 +91,7 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
 
 RequestId Engine::submit(Input input) {
   const RequestId request = request_of(input);
+  askers_.submitted(request);
   if (draining_ && begins_something(input))
     answers_.push_back({request, fail("the daemon is about to end and begins nothing new",
                                       "ask again when the next one runs")});
@@ -249,7 +250,8 @@ void Engine::decide(const Clock& now) {
   if (retry_at_ && now.mono < *retry_at_) {
     // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again.
     std::erase_if(queue_, [&](const Input& input) {
-      if (std::holds_alternative<Tick>(input)) return true;
+      if (std::holds_alternative<Tick>(input) || std::holds_alternative<RequestSeen>(input))
+        return true;  // … and what was asked for is not done
       if (!from_operator(input)) return false;
       answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
       return true;
@@ -275,6 +277,7 @@ void Engine::decide(const Clock& now) {
 
 bool Engine::decide_one(const Clock& now, const Input& input) {
   Plan plan = supervisor_.plan(now, input);
+  askers_.stamp(request_of(input), plan.events);
   if (auto written = journal_.append(plan.events); !written) {
     trouble_ = written.error();
     if (from_operator(input)) answers_.push_back({request_of(input), tl::unexpected(*trouble_)});

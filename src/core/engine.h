@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/askers.h"
 #include "core/deliveries.h"
 #include "core/live_terminal.h"
 #include "core/perception.h"
@@ -74,6 +75,8 @@ class Engine {
   // Agents whose folder is new since the last call.
   std::vector<std::string> take_folders() { return std::exchange(folders_, {}); }
   RequestId submit(Input input);  // gives the request its id; answered later
+  // Whose requests the following ones are, for the journal; not known: nobody's.
+  void asked_by(model::Asker asker) { askers_.set(std::move(asker)); }
   RequestId next_request() { return RequestId{++last_request_}; }
   void turn(const Clock& now);
   std::optional<MonoTime> wake_at() const;
@@ -226,6 +229,7 @@ class Engine {
   std::deque<Input> queue_;
   std::vector<Answer> answers_;
   uint64_t last_request_ = 0;
+  Askers askers_;
   Perception perception_;
   Deliveries deliveries_;
   TaskRuns task_runs_;

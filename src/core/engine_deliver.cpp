@@ -13,6 +13,7 @@ Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
   ask.item.bytes = text.size();
   if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
   look_for_person(now, ask.agent);
+  askers_.submitted(ask.request);
   queue_.push_back(std::move(ask));
   return {};
 }

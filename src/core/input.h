@@ -245,11 +245,12 @@ struct TerminalNoted {
   SessionId session;
   std::string text;
 };
-// Somebody asked for a verb over the network, and is about to get it.
+// Somebody asked for a verb, and is about to get it, or may not.
 struct RequestSeen {
   std::string agent;  // empty: not about one
   std::string verb;
-  std::string by;
+  model::Asker by;
+  bool refused = false;
 };
 struct HumanTyped {
   std::string agent;

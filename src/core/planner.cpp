@@ -211,7 +211,7 @@ class Planner : public RulePlanner {
   }
 
   void operator()(const RequestSeen& seen) {
-    emit(seen.agent, model::Requested{seen.verb, seen.by});
+    emit(seen.agent, model::Requested{seen.verb, seen.by, seen.refused});
   }
 
   void operator()(const HumanTyped& seen) {

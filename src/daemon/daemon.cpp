@@ -13,6 +13,7 @@
 #include "base/version.h"
 #include "core/engine.h"
 #include "core/heart.h"
+#include "daemon/asking.h"
 #include "daemon/commands.h"
 #include "daemon/folders.h"
 #include "daemon/notifier.h"
@@ -138,7 +139,12 @@ class Life {
         timer_(loop_, [this] { turn(); }),
         house_(loop_, [this] { keep_house(); }),
         term_(loop_, SIGTERM, [this] { leave(); }),
-        interrupt_(loop_, SIGINT, [this] { leave(); }) {}
+        interrupt_(loop_, SIGINT, [this] { leave(); }) {
+    facts_.cookie = cookie_start(home);
+    facts_.who = [this](const os::Peer& peer) {
+      return asker_at(peer, engine_.fleet(), own_.roots());
+    };
+  }
 
   Result<int> run(const std::function<void()>& ready) {
     if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());

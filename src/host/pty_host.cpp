@@ -170,6 +170,16 @@ size_t PtyHost::signal_leftovers(const std::vector<SessionId>& sessions, int sig
   return host::signal_leftovers(home_, sessions, signal_number);
 }
 
+std::vector<Root> PtyHost::roots() const {
+  std::vector<Root> all;
+  if (const auto own = os::identify(::getpid())) all.push_back({*own, {}});
+  for (const auto& link : links_)
+    if (link->process.pid > 0) all.push_back({link->process, {}});
+  for (const auto& [session, known] : sessions_)
+    if (known.process.pid > 0) all.push_back({known.process, session});
+  return all;
+}
+
 void PtyHost::close(SessionId session) {
   tell(session, wire::kClose, {});
   erase(session);

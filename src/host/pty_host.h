@@ -17,6 +17,7 @@
 #include "host/holder_link.h"
 #include "host/holder_start.h"
 #include "host/host.h"
+#include "host/lineage.h"
 #include "host/looks.h"
 #include "os/loop.h"
 
@@ -49,6 +50,10 @@ class PtyHost final : public Host {
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;
   void look(SessionId session, const model::OwnFiles& files) override;
   std::vector<HostEvent> take() override;
+
+  // Every process that says by descent whose another one is (lineage.h): programs of sessions; and the daemon itself and its
+  // holders, below which nobody else's are nobody's.
+  std::vector<Root> roots() const;
 
   size_t holders() const { return links_.size(); }
   // Frames that made no sense, from holders; a number for health.

@@ -127,6 +127,7 @@ void PtyHost::on_hello(HolderLink& link, const Frame& frame) {
     return link.lose();
   }
   link.to_be_found = hello->sessions;
+  link.process = os::identify(static_cast<pid_t>(hello->pid)).value_or(os::ProcessId{});
   link.greeted();
   if (link.to_be_found == 0) forget_missing(link);
 }

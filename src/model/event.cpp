@@ -48,6 +48,7 @@ Json body(const Decided& fact) {
   if (!fact.how.empty()) out.set("how", fact.how);
   if (fact.until) out.set("until", rfc3339(*fact.until));
   if (fact.dry) out.set("dry_run", true);
+  out.set("by", to_json(fact.rule.empty() ? fact.by : Asker{kRule, fact.rule, 0}));
   return out;
 }
 
@@ -136,7 +137,9 @@ Json body(const WorkGone& fact) {
 }
 
 Json body(const Requested& fact) {
-  return Json::object({{"verb", fact.verb}, {"by", fact.by}});
+  Json out = Json::object({{"verb", fact.verb}, {"by", to_json(fact.by)}});
+  if (fact.refused) out.set("refused", true);
+  return out;
 }
 
 Json body(const HumanSeen& fact) {
@@ -202,6 +205,7 @@ Result<Fact> decision_fact(const Json& json) {
   fact.how = json["how"].as_string();
   if (WallTime until; parse_rfc3339(json["until"].as_string(), until)) fact.until = until;
   fact.dry = json["dry_run"].as_bool();
+  if (fact.rule.empty()) fact.by = asker_from(json["by"]);
   return fact;
 }
 
@@ -287,14 +291,17 @@ Json to_json(const Queued& one) {
                        {"action", word(one.action)},
                        {"bytes", one.bytes},
                        {"from", or_null(one.from)},
-                       {"now", one.now}});
+                       {"now", one.now},
+                       {"by", to_json(one.by)}});
 }
 
 Queued queued_from(const Json& json) {
   return {static_cast<uint64_t>(json["item"].as_int()),
           action_from(json["action"].as_string()).value_or(Action::send),
-          static_cast<uint64_t>(json["bytes"].as_int()), json["from"].as_string(),
-          json["now"].as_bool()};
+          static_cast<uint64_t>(json["bytes"].as_int()),
+          json["from"].as_string(),
+          json["now"].as_bool(),
+          asker_from(json["by"])};
 }
 
 Json to_json(const Ending& ending) {
@@ -361,7 +368,8 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "work") return work_fact(json);
   if (type == "preflight") return prepared_fact(json);
   if (type == "usage") return spent_from(json);
-  if (type == "request") return Requested{json["verb"].as_string(), json["by"].as_string()};
+  if (type == "request")
+    return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool()};
   if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
   if (type == "queue" && json["what"].as_string() == "dropped")
     return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};

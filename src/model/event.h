@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "model/asker.h"
 #include "model/dialog.h"
 #include "model/notice.h"
 #include "model/spec.h"
@@ -93,6 +94,7 @@ struct Decided {
   std::string how = {};                // fresh or resume; a row; a key; what is sent
   std::optional<WallTime> until = {};  // what is waited for
   bool dry = false;                    // only written down
+  Asker by = {};                       // who asked for it; not known: a rule, or nobody did
   bool operator==(const Decided&) const = default;
 };
 // Closes exactly one intent.
@@ -120,10 +122,11 @@ struct HumanSeen {
   std::optional<WallTime> seen = {};  // when, if not just now
   bool operator==(const HumanSeen&) const = default;
 };
-// Somebody asked for something over the network; what came of it follows. For the audit: nothing of the fleet depends on it.
+// Somebody asked for something; what came of it follows. For the audit: nothing of the fleet depends on it.
 struct Requested {
   std::string verb;
-  std::string by;  // role, credential and address
+  Asker by;
+  bool refused = false;  // that asker may not
   bool operator==(const Requested&) const = default;
 };
 struct Registered {
@@ -148,6 +151,7 @@ struct Queued {
   uint64_t bytes = 0;
   std::string from;  // who sent it; empty: an operator
   bool now = false;  // does not wait for the agent to be ready, nor for a person to be done
+  Asker by = {};
   bool eager() const { return now || action == Action::wake; }
   bool operator==(const Queued&) const = default;
 };

@@ -34,6 +34,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.dialogs = "off";
   spec.answer_permissions = "deny";
   spec.trust_dirs = {"/srv"};
+  spec.may = {"answer"};
   spec.account = "work";
   spec.dry_run = true;
   spec.hooks = false;
@@ -55,7 +56,7 @@ inline WallTime wall(int64_t us) {
 
 inline Task full_task() {
   Task task;
-  task.order = {"t", "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5};
+  task.order = {"t", "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5, {kAgent, "docs", 9}};
   task.status = TaskStatus::failed;
   task.reason = "why";
   task.started = wall(11);

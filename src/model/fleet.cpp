@@ -131,7 +131,8 @@ std::optional<Answer> chosen(const Agent& agent, const std::string& text) {
 
 void fold(Agent& agent, const Event& event, const Decided& fact) {
   agent.intent = Intent{event.seq, fact.action, event.at, fact.item, fact.rule, fact.how};
-  agent.decision = LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", ""};
+  agent.decision =
+      LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", "", fact.by};
   if (opens(fact.action)) agent.memory.resumed = fact.how == "resume" && !agent.session_id.empty();
   if (opens(fact.action) && fact.rule.empty()) start_over(agent);
   if (fact.action == Action::stop && fact.rule.empty()) agent.memory.dismissed = true;

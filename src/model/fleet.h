@@ -38,6 +38,7 @@ struct LastDecision {
   Action action = Action::start;
   std::string because, rule;
   std::string result, witness;  // empty: not yet
+  Asker by = {};                // who asked for it
   bool operator==(const LastDecision&) const = default;
 };
 

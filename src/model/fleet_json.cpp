@@ -16,7 +16,8 @@ LastDecision decision_from(const Json& json) {
           json["because"].as_string(),
           json["rule"].as_string(),
           json["result"].as_string(),
-          json["witness"].as_string()};
+          json["witness"].as_string(),
+          json["rule"].as_string().empty() ? asker_from(json["by"]) : Asker{}};
 }
 
 Json agent_json(const Agent& agent) {
@@ -132,7 +133,8 @@ Json to_json(const LastDecision& one) {
                        {"because", one.because},
                        {"rule", one.rule},
                        {"result", one.result},
-                       {"witness", one.witness}});
+                       {"witness", one.witness},
+                       {"by", to_json(one.rule.empty() ? one.by : Asker{kRule, one.rule, 0})}});
 }
 
 Json to_json(const Fleet& fleet) {

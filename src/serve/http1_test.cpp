@@ -111,7 +111,8 @@ TEST(Http1, AVerbIsAnsweredWhenItIsDone) {
   bool noted = false;
   for (const auto& event : world.journal.events)
     if (const auto* it = std::get_if<model::Requested>(&event.fact))
-      noted = it->verb == "pause" && it->by == "operator (token) from 127.0.0.1";
+      noted = it->verb == "pause" &&
+              it->by == (model::Asker{"web", "operator (token) from 127.0.0.1", 0});
   EXPECT_TRUE(noted);
 }
 

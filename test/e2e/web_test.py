@@ -119,7 +119,7 @@ class Routes(WebCase):
         self.serve()
 
     def asked(self, agent="one"):
-        return [(event["verb"], event["by"]) for event in self.events() if event["type"] == "request" and event["agent"] == agent]
+        return [(event["verb"], event["by"]["name"]) for event in self.events() if event["type"] == "request" and event["agent"] == agent]
 
     def test_every_look_answers(self):
         self.pawl("send", "one", "--now", "hello")
