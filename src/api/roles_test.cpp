@@ -20,6 +20,10 @@ model::Fleet fleet() {
   return fleet;
 }
 
+Json named_all(const std::string& name) {
+  return Json::object({{"names", std::vector<std::string>{name}}});
+}
+
 const Asker kWorker{model::kAgent, "worker", 12};
 const Asker kBuild{model::kTask, "build", 13};
 const Asker kUnknown{model::kAgent, "", 14};
@@ -142,7 +146,7 @@ TEST(Roles, EveryActIsWrittenDownWithItsAsker) {
       stamped = it->by == (Asker{model::kPerson, "", 7});
   EXPECT_TRUE(stamped);
   world.become(kWorker);
-  const auto refused = world.ask("stop", Json::object({{"names", Json::array().push("a")}}));
+  const auto refused = world.ask("stop", named_all("a"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().exit_code, kNotAllowed);
   EXPECT_EQ(world.requests().back(), (model::Requested{"stop", kWorker, true}));
@@ -165,7 +169,7 @@ TEST(Roles, WhatAClientSaysOfItselfHelpsNobody) {
     world.become(asker);
     world.send_raw(Json::object({{"version", 1},
                                  {"verb", "rm"},
-                                 {"args", Json::object({{"names", Json::array().push("a")}})},
+                                 {"args", named_all("a")},
                                  {"by", "root"},
                                  {"session", session}})
                        .dump());
@@ -191,9 +195,10 @@ TEST(Roles, AnAgentBringsNoConfigurationOfItsOwn) {
         Json::object(
             {{"version", 1},
              {"verb", "task start"},
-             {"args", named(name).set("prompt", "x").set("command", Json::array().push("sh"))},
+             {"args",
+              named(name).set("prompt", "x").set("command", std::vector<std::string>{"sh"})},
              {"config", Json::object({{"text", text}, {"path", "evil.toml"}})},
-             {"environment", Json::array().push("PATH=/bin:/usr/bin")},
+             {"environment", std::vector<std::string>{"PATH=/bin:/usr/bin"}},
              {"cwd", "/"}})
             .dump());
     world.step();

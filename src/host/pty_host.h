@@ -51,8 +51,8 @@ class PtyHost final : public Host {
   void look(SessionId session, const model::OwnFiles& files) override;
   std::vector<HostEvent> take() override;
 
-  // Every process that says by descent whose another one is (lineage.h): programs of sessions; and the daemon itself and its
-  // holders, below which nobody else's are nobody's.
+  // Every process that says by descent whose another one is (lineage.h): keepers and programs of sessions, also of closed ones
+  // that left somebody behind; and the daemon itself and its holders, below which nobody else's are nobody's.
   std::vector<Root> roots() const;
 
   size_t holders() const { return links_.size(); }

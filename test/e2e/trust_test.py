@@ -47,6 +47,14 @@ class TrustCase(FleetCase):
         with open(path + ".code", encoding="ascii") as code, open(path + ".out", encoding="utf-8") as out, open(path + ".err", encoding="utf-8") as err:
             return int(code.read()), out.read() + err.read()
 
+    def written(self, path):
+        def text():
+            if not os.path.exists(path):
+                return ""
+            with open(path, encoding="ascii") as file:
+                return file.read()
+        return until(lambda: f"{path}: {self.events()[-5:]}", text)
+
     def requests(self, verb=None):
         return [event for event in self.events() if event["type"] == "request" and verb in (None, event["verb"])]
 
@@ -91,12 +99,13 @@ class Inside(TrustCase):
         self.sh("other", "sleep 99")
         path = self.work + "/left"
         with open(path, "w", encoding="utf-8") as file:
-            file.write(f"while [ ! -e {path}.go ]; do sleep 0.05; done; pawl stop other; echo $? >{path}.code\n")
-        self.sh("worker", f"env -i PATH=\"$PATH\" PAWL_HOME=\"$PAWL_HOME\" setsid -f sh {path} </dev/null >/dev/null 2>&1")
+            file.write(f"echo >{path}.here; while [ ! -e {path}.go ]; do sleep 0.05; done; pawl stop other; echo $? >{path}.code\n")
+        self.sh("worker", f"env -i PATH=\"$PATH\" PAWL_HOME=\"$PAWL_HOME\" setsid -f sh {path} </dev/null >/dev/null 2>&1; "
+                f"while [ ! -e {path}.here ]; do sleep 0.05; done")
         self.ended("worker")
-        open(path + ".go", "w", encoding="ascii").close()
-        until("it was answered", lambda: os.path.exists(path + ".code") and open(path + ".code", encoding="ascii").read())
-        self.assertEqual(open(path + ".code", encoding="ascii").read(), "6\n")
+        with open(path + ".go", "w", encoding="ascii"):
+            pass
+        self.assertEqual(self.written(path + ".code"), "6\n")
         self.assertNotEqual(self.agents()["other"]["state"], "exited")
 
     def test_it_looks_and_talks(self):
@@ -107,7 +116,7 @@ class Inside(TrustCase):
             with self.subTest(line):
                 code, said = self.inside(line)
                 self.assertEqual(code, 124 if line.startswith("wait") else 0, said)
-        code, said = self.inside("send other hello from worker")
+        code, said = self.inside("send other 'hello from worker'")
         self.assertEqual(code, 0, said)
         self.on_screen("other", "hello from worker")
         code, said = self.inside("wake other 'the build is red'", "env -i setsid")
@@ -189,9 +198,9 @@ class Inside(TrustCase):
         with open(path, "w", encoding="utf-8") as file:
             file.write(f"export PAWL_HOME={other}\npawl run -d own -- sleep 99 && pawl keys own x && pawl stop own && pawl daemon --stop\necho $? >{path}.code\n")
         self.pawl("send", "worker", f"sh {path} >{path}.out 2>&1")
-        until(lambda: self.screen("worker"), lambda: os.path.exists(path + ".code") and open(path + ".code", encoding="ascii").read())
-        with open(path + ".code", encoding="ascii") as file, open(path + ".out", encoding="utf-8") as out:
-            self.assertEqual(file.read(), "0\n", out.read())
+        code = self.written(path + ".code")
+        with open(path + ".out", encoding="utf-8") as out:
+            self.assertEqual(code, "0\n", out.read())
 
 
 class Persons(TrustCase):
@@ -215,8 +224,7 @@ class Persons(TrustCase):
         done = self.work + "/code"
         subprocess.run(["setsid", "-f", "sh", "-c", f"pawl stop one; echo $? >{done}"], env=self.environment, check=True, cwd=self.folder,
                        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        until("it was answered", lambda: os.path.exists(done) and open(done, encoding="ascii").read())
-        self.assertEqual(open(done, encoding="ascii").read(), "0\n")
+        self.assertEqual(self.written(done), "0\n")
 
 
 @unittest.skipUnless(shutil.which("tmux"), "there is no tmux")
