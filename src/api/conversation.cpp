@@ -133,14 +133,16 @@ model::Asker Conversation::asker_of(const Json& request) const {
   return said;
 }
 
-// Of an agent that is not there yet the name is told with the verb: nothing is known of it before it is registered.
+// Of an agent that is not there yet strangers tell the name with the verb: nothing is known of it before it is registered. At the
+// local socket it is that agent's first event.
 void Conversation::note(const model::Asker& asker, const std::string& name, const std::string& verb,
                         bool refused) {
   if (!asker.known()) return;
   const model::Agent* task = find_task(engine_.fleet(), name);
   const bool tasks = verb.starts_with("task ");
   const std::string agent = tasks && task ? task->spec.name : !tasks ? name : std::string();
-  const bool there = engine_.fleet().find(agent) != nullptr;
+  const bool there =
+      engine_.fleet().find(agent) != nullptr || (asker.kind != model::kWeb && valid_name(agent));
   const std::string what = there || !valid_name(name) ? verb : verb + " " + name;
   engine_.submit(core::RequestSeen{there ? agent : "", what, asker, refused});
 }

@@ -139,7 +139,7 @@ TEST(Roles, EveryActIsWrittenDownWithItsAsker) {
   Inside world(kWorker);
   world.runs("a");
   ASSERT_EQ(world.requests().size(), 1u);
-  EXPECT_EQ(world.requests()[0], (model::Requested{"run a", {model::kPerson, "", 7}}));
+  EXPECT_EQ(world.requests()[0], (model::Requested{"run", {model::kPerson, "", 7}}));
   bool stamped = false;
   for (const auto& event : world.journal.events)
     if (const auto* it = std::get_if<model::Decided>(&event.fact))

@@ -78,7 +78,9 @@ std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTim
 
 // A limit concerns everybody who pays from the same account, and a gap everybody.
 void Supervisor::happened(const model::Event& event) {
-  if (std::holds_alternative<model::Alerted>(event.fact)) return;
+  if (std::holds_alternative<model::Alerted>(event.fact) ||
+      std::holds_alternative<model::Requested>(event.fact))  // what follows from it happens
+    return;
   if (std::holds_alternative<model::Removed>(event.fact)) {
     happened_.erase(event.agent);
     return consult_again(event.agent, {});

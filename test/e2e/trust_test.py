@@ -211,7 +211,7 @@ class Persons(TrustCase):
         self.pawl("pause", "one")
         self.pawl("resume", "one")
         self.pawl("stop", "one")
-        self.assertEqual([event["verb"] for event in self.requests()], ["run one", "send", "keys", "pause", "resume", "stop"])
+        self.assertEqual([event["verb"] for event in self.requests()], ["run", "send", "keys", "pause", "resume", "stop"])
         for event in self.events():
             if event["type"] in ("request", "decision"):
                 self.assertEqual(event["by"]["kind"], "person", event)

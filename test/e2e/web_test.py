@@ -119,7 +119,8 @@ class Routes(WebCase):
         self.serve()
 
     def asked(self, agent="one"):
-        return [(event["verb"], event["by"]["name"]) for event in self.events() if event["type"] == "request" and event["agent"] == agent]
+        return [(event["verb"], event["by"]["name"]) for event in self.events()
+                if event["type"] == "request" and event["agent"] == agent and event["by"]["kind"] == "web"]
 
     def test_every_look_answers(self):
         self.pawl("send", "one", "--now", "hello")
