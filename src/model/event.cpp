@@ -48,7 +48,8 @@ Json body(const Decided& fact) {
   if (!fact.how.empty()) out.set("how", fact.how);
   if (fact.until) out.set("until", rfc3339(*fact.until));
   if (fact.dry) out.set("dry_run", true);
-  out.set("by", to_json(fact.rule.empty() ? fact.by : Asker{kRule, fact.rule, 0}));
+  const Asker by = fact.rule.empty() ? fact.by : Asker{kRule, fact.rule, 0};
+  if (by.known()) out.set("by", to_json(by));
   return out;
 }
 
