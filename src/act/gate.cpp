@@ -65,6 +65,7 @@ std::optional<WallTime> human_until(const model::Agent& agent, WallTime now) {
 std::optional<Held> held_back(const model::Agent& agent, const model::Queued& item, WallTime now) {
   if (!agent.running()) return Held{agent.spec.name + " is not running", {}, true};
   if (agent.paused) return Held{agent.spec.name + " is paused", {}, true};
+  if (!agent.input.empty()) return Held{model::in_mode(agent), {}, true};
   if (!plain(agent) && agent.state != State::ready && !(item.eager() && takes_text(agent.state)))
     return by_state(agent);
   if (item.eager()) return std::nullopt;

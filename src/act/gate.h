@@ -19,7 +19,7 @@ struct Held {
 };
 
 // Nothing: go on. A text with `now`, and a wake-up, waits neither for ready nor for a person to be done; both wait for a
-// dialog to be answered and for an agent that is not there.
+// dialog to be answered, for a keyboard that reaches the prompt, and for an agent that is not there.
 std::optional<Held> held_back(const model::Agent& agent, const model::Queued& item, WallTime now);
 
 // Has its outbox room for another text of this size?

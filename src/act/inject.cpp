@@ -66,6 +66,7 @@ Inject Inject::resumed(Order order, MonoTime now, std::string draft) {
 
 Step Inject::look(const View& view) {
   if (!view.refused.empty()) return refused(view);
+  if (!view.mode.empty()) return in_mode(view);
   switch (stage_) {
     case Stage::settle:
       return settle(view);
@@ -86,6 +87,34 @@ Step Inject::look(const View& view) {
     default:
       return plain_taken(view);
   }
+}
+
+// What is typed now would be run as a command, or start another session: not a key, no Enter for what is in the box, and a
+// draft that was saved stays in its file.
+Step Inject::in_mode(const View& view) {
+  const auto give_up = [&](Verdict verdict, const std::string& witness) {
+    Step step;
+    step.outcome = Outcome{verdict, witness, !draft_.empty()};
+    return step;
+  };
+  switch (stage_) {
+    case Stage::settle:
+    case Stage::clear:
+      return give_up(Verdict::withdrawn, view.mode);
+    case Stage::echo:
+    case Stage::burst:
+    case Stage::plain_echo:
+      return give_up(Verdict::stuck, view.mode + ": the text was not sent with Enter");
+    case Stage::restore:
+      return give_up(outcome_->verdict,
+                     outcome_->witness + "; the draft was not put back: " + view.mode);
+    default:
+      break;
+  }
+  if (const auto seen = witnessed(view)) return give_up(seen->verdict, seen->witness);
+  const MonoTime until = std::max(since_, entered_) + kTurnLong;
+  if (view.now < until) return wait(until);
+  return give_up(Verdict::unverified, view.mode);
 }
 
 Step Inject::to(Stage stage, const View& view, std::string write) {

@@ -62,6 +62,7 @@ class Inject {
   Step restore(const View& view);
   Step found(const View& view);
   Step refused(const View& view);
+  Step in_mode(const View& view);
   Step plain_echo(const View& view);
   Step plain_taken(const View& view);
   Step still_there(const View& view);

@@ -24,10 +24,12 @@ struct View {
   std::string blanks;             // … and what follows the last of them up to the cursor
   bool pasted = false;            // one of them is a placeholder for a long paste
   MonoTime box_moved{};           // its text last changed
+  std::string mode;               // not empty: what is typed is no prompt; why
 
   // A dialog is where the box was: the rows that can be chosen, and the one that is.
   bool menu = false;
-  std::string question;  // the row that names it, when its program is known
+  std::string dialog;    // its id
+  std::string question;  // for people: what it asks
   std::vector<std::string> options;
   int chosen = -1;
   std::string around;  // all the rest of the screen

@@ -27,6 +27,7 @@ Json questions_of(const model::Fleet& fleet) {
                             {"since", rfc3339(agent.since)},
                             {"kind", text_or_null(agent.kind)},
                             {"text", question.empty() ? agent.because : question},
+                            {"subject", text_or_null(dialog["subject"].as_string())},
                             {"rows", dialog.is_null() ? Json::array() : dialog["rows"]}}));
   }
   return list;

@@ -120,6 +120,25 @@ Outcome wake(const Call& call) {
   return queue(call, std::move(ask), text);
 }
 
+// The dialog an answer is for: the one it names, else the one that was shown last. Not another one: whoever asks has not seen
+// that. The refusal shows it.
+static Result<std::string> dialog_meant(const Call& call, const model::Agent& agent) {
+  const std::string& name = agent.spec.name;
+  std::string meant = call.args["dialog"].as_string();
+  if (meant.empty() && call.request["browser"].as_bool())
+    return fail("the answer does not say which dialog it is for", "send its \"dialog\" id");
+  if (meant.empty()) meant = call.engine.last_shown(name);
+  const bool there = agent.dialog && agent.dialog->id == meant;
+  if (meant.empty() || there || !agent.running() || agent.state != model::State::waiting)
+    return meant;
+  note_shown(call, name);
+  const std::string id = agent.dialog ? agent.dialog->id : std::string();
+  return fail(model::asks_else(agent),
+              id.empty()
+                  ? "look at it: pawl show " + name
+                  : fmt::format("answer that one: pawl answer {} ROW --dialog {}", name, id));
+}
+
 Outcome answer(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
@@ -136,6 +155,9 @@ Outcome answer(const Call& call) {
   core::AnswerAsked ask;
   ask.row = term::clean_text(call.args["row"].as_string(), 200);
   ask.agent = name;
+  const auto meant = dialog_meant(call, **agent);
+  if (!meant) return Result<Json>(tl::unexpected(meant.error()));
+  ask.dialog = *meant;
   Gathering gathering = for_one(call, name, ask.request);
   call.engine.submit(std::move(ask));
   return gathering;

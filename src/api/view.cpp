@@ -64,7 +64,9 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"paused", agent.paused},
        {"parked", agent.parked},
        {"tokens", agent.tokens > 0 ? Json(agent.tokens) : Json()},
-       {"cost_usd", nullptr}});
+       {"cost_usd", nullptr},
+       {"input",
+        model::input_word(agent.running() ? agent.state : model::State::exited, agent.input)}});
   out.set("spent", spent_of(agent, now.wall));
   out.set("cost_usd", out["spent"]["cost_usd"]);
   out.set("notices", model::to_json(agent.notices));

@@ -66,6 +66,8 @@ int show(const Command& command) {
           (key == "state" ? paint(look, state_colour(shown(value)), shown(value)) : shown(value)) +
           "\n");
   }
+  const Json& agent = (*asked.result)["agent"];
+  print(dialog_text(agent["name"].as_string(), agent["dialog"], look));
   return 0;
 }
 

@@ -12,6 +12,7 @@ void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::
   const perceive::Evidence& evidence = tracker.evidence();
   const perceive::Box& box = evidence.sight->box;
   view.box = box.there;
+  if (evidence.mode) view.mode = evidence.mode->means;
   view.draft = box.there && box.draft;
   view.box_moved = std::max(evidence.moved_box, evidence.box.since);
   if (!view.draft) return;
@@ -40,7 +41,9 @@ void perceived(act::View& view, const Clock& now, const perceive::Tracker& track
   look_at_box(view, tracker, screen);
   if (evidence.sight->menu) {
     view.menu = true;
-    view.question = model::row_text(evidence.sight->menu->question);  // its pointer moves
+    const model::Dialog dialog = *perceive::dialog_in(evidence);
+    view.dialog = dialog.id;
+    view.question = dialog.asks();
     view.options = evidence.sight->menu->rows;
     view.chosen = evidence.sight->menu->chosen;
     view.around = around(screen, view.options);

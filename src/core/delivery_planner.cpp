@@ -116,11 +116,14 @@ void DeliveryPlanner::operator()(const AnswerAsked& ask) {
   if (!agent->running() || agent->state != State::waiting)
     return refuse(ask.request, quoted(ask.agent) + " does not ask anything",
                   "look at it with: pawl screen " + ask.agent);
+  if (!ask.dialog.empty() && (!agent->dialog || agent->dialog->id != ask.dialog))
+    return refuse(ask.request, model::asks_else(*agent), "look at it: pawl show " + ask.agent);
   model::Decided fact{Action::answer, "asked to choose " + ask.row, 1};
   fact.how = row_meant(*agent, ask.row);
   const Seq intent = emit(ask.agent, fact);
   if (ask.request.value != 0) plan_.waits.emplace_back(intent, ask.request);
-  plan_.effects.push_back(PressRow{agent->session, intent, ask.row});
+  plan_.effects.push_back(PressRow{agent->session, intent, ask.row, "",
+                                   agent->dialog ? agent->dialog->id : std::string()});
 }
 
 void DeliveryPlanner::operator()(const Delivered& seen) {

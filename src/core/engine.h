@@ -102,6 +102,11 @@ class Engine {
   // The last one of the running session that said something about the prompt; null when none has.
   const perceive::HookWord* hook_of(const std::string& agent) const;
 
+  // A person was shown this agent as it is now: an answer that names no dialog is meant for the one that was shown.
+  void shown(const std::string& agent);
+  // The id of the dialog that was shown last; empty: none was.
+  std::string last_shown(const std::string& agent) const;
+
   const perceive::Catalog* catalog() const { return options_.catalog; }  // may be null
   // Other profiles from now on, for what runs already as well.
   void use_profiles(const Clock& now, perceive::Catalog profiles);
@@ -248,8 +253,9 @@ class Engine {
   std::map<std::string, MonoTime> human_at_;
   std::map<std::string, MonoTime> learned_at_;
   std::map<std::string, std::pair<SessionId, perceive::HookWord>> hooks_;
-  std::map<std::string, int> held_;  // how often in a row a turn was made to go on
-  std::set<std::string> ledgers_;    // agents whose ledger is not on disk as the journal has it
+  std::map<std::string, std::string> shown_;  // the dialog people were shown last
+  std::map<std::string, int> held_;           // how often in a row a turn was made to go on
+  std::set<std::string> ledgers_;  // agents whose ledger is not on disk as the journal has it
   std::map<std::string, Source> sources_;
   uint64_t last_source_ = 0;
   std::map<SessionId, Asked> asked_;

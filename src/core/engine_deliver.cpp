@@ -76,8 +76,9 @@ void Engine::begin_delivery(const Clock& now, const DeliverText& effect) {
 void Engine::begin_press(const Clock& now, const PressRow& effect) {
   const model::Agent* agent = fleet().by_session(effect.session);
   if (!agent) return;
-  deliveries_.begin(effect.session, {agent->spec.name, effect.intent,
-                                     act::Press(effect.row, now.mono, effect.key), now.mono});
+  deliveries_.begin(effect.session,
+                    {agent->spec.name, effect.intent,
+                     act::Press(effect.row, now.mono, effect.key, effect.dialog), now.mono});
 }
 
 // What may be typed now, by the journal, becomes an input. False: there is nothing.

@@ -64,8 +64,15 @@ bool Engine::consult(const Clock& now, int round) {
 }
 
 void Engine::keep_alerts(const std::vector<model::Event>& written) {
-  for (const auto& event : written)
-    if (std::holds_alternative<model::Alerted>(event.fact)) alerts_.push_back(event);
+  for (const auto& event : written) {
+    const auto* alert = std::get_if<model::Alerted>(&event.fact);
+    if (!alert) continue;
+    alerts_.push_back(event);
+    const model::Agent* agent = fleet().find(event.agent);
+    if (agent && agent->dialog && !agent->spec.notify.empty() &&
+        alert->matter == agent->dialog->matter())
+      shown(event.agent);  // a message with it goes out
+  }
 }
 
 policy::Decision Engine::opinion(const Clock& now, const std::string& name) const {

@@ -122,6 +122,7 @@ struct AnswerAsked {
   RequestId request;
   std::string agent;
   std::string row;
+  std::string dialog = {};  // only of this one, by its id; empty: whichever is there
 };
 // What a person chose last becomes a rule, or what did is none any more.
 struct KeepAnswer {
@@ -237,7 +238,8 @@ struct Perceived {
   std::vector<std::string> argv = {};  // … and its command line
   std::string alert = {};              // a rule of its profile broke; empty: none did
   std::optional<model::Dialog> dialog = {};
-  int64_t tokens = 0;  // of context; 0: not told
+  int64_t tokens = 0;      // of context; 0: not told
+  std::string input = {};  // what the keyboard reaches in place of the prompt
 };
 
 // Something about the way its terminal is watched.

@@ -29,9 +29,8 @@ bool same_kinds(const std::vector<model::Notice>& a, const std::vector<model::No
 }
 
 std::optional<model::Dialog> dialog_of(const perceive::Tracker& tracker) {
-  const auto& menu = tracker.evidence().sight->menu;
-  if (!menu || tracker.verdict().state != model::State::waiting) return std::nullopt;
-  return perceive::dialog_of(tracker.profile(), *menu);
+  if (tracker.verdict().state != model::State::waiting) return std::nullopt;
+  return perceive::dialog_in(tracker.evidence());
 }
 
 using Argv = std::vector<std::string>;
@@ -245,7 +244,7 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   out.push_back({session, verdict.state, verdict.kind, std::string(perceive::word(verdict.tier)),
                  verdict.because, verdict.confidence, std::move(notices),
                  renamed ? runtime : std::string(), renamed ? argv_of(watch.tracker) : Argv{},
-                 alert, dialog, tokens_of(watch.tracker)});
+                 alert, dialog, tokens_of(watch.tracker), verdict.input});
 }
 
 // A time is worked out once, when its text appears: later it would be taken for tomorrow's.

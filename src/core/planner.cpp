@@ -134,7 +134,7 @@ class Planner : public RulePlanner {
       emit(agent->spec.name, model::Recognised{seen.runtime, seen.argv});
     if (delivering(*agent) && seen.state == State::typing) return;  // it is us: told again after it
     if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices &&
-        seen.dialog == agent->dialog)
+        seen.dialog == agent->dialog && seen.input == agent->input)
       return;
     emit(agent->spec.name, model::StateChanged{agent->state,
                                                seen.state,
@@ -145,7 +145,8 @@ class Planner : public RulePlanner {
                                                {},
                                                seen.notices,
                                                seen.dialog,
-                                               seen.tokens});
+                                               seen.tokens,
+                                               seen.input});
   }
 
   void operator()(const TerminalFailed& seen) {

@@ -108,8 +108,9 @@ void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
   }
   const Seq decided = emit(name, fact);
   if (fact.action == Action::answer)
-    return plan_.effects.push_back(
-        PressRow{agent.session, decided, fact.how, key_of(agent, fact.how)});
+    return plan_.effects.push_back(PressRow{agent.session, decided, fact.how,
+                                            key_of(agent, fact.how),
+                                            agent.dialog ? agent.dialog->id : std::string()});
   if (fact.action == Action::refresh_auth)
     return plan_.effects.push_back(RunCommand{name, decided, agent.spec.recovery.auth_refresh});
   if (fact.action == Action::archive)

@@ -36,6 +36,7 @@ Json body(const StateChanged& fact) {
   if (!fact.notices.empty()) out.set("notices", to_json(fact.notices));
   if (fact.dialog) out.set("dialog", to_json(*fact.dialog));
   if (fact.tokens != 0) out.set("tokens", fact.tokens);
+  if (!fact.input.empty()) out.set("input", fact.input);
   return out;
 }
 
@@ -189,6 +190,7 @@ Result<Fact> state_fact(const Json& json) {
   fact.notices = notices_from(json["notices"]);
   if (const Json& dialog = json["dialog"]; dialog.is_object()) fact.dialog = dialog_from(dialog);
   fact.tokens = json["tokens"].as_int();
+  fact.input = json["input"].as_string();
   return fact;
 }
 

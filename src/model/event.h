@@ -79,6 +79,7 @@ struct StateChanged {
   std::vector<Notice> notices = {};
   std::optional<Dialog> dialog = {};  // with waiting, when its rows are seen
   int64_t tokens = 0;                 // of context, when its program told
+  std::string input = {};  // what the keyboard reaches in place of the prompt: shell, agents, …
   bool operator==(const StateChanged&) const = default;
 };
 // An intent. On disk before its effect; its Seq is also the id of the terminal a start opens.

@@ -100,7 +100,10 @@ inline Agent full_agent(const std::string& name) {
   agent.paused_by = "an operator";
   agent.parked = true;
   agent.parked_because = "it crashed 5 times";
-  agent.dialog = Dialog{"May I?", {{"Yes", Cost::allow}, {"No", Cost::deny}}, true};
+  agent.dialog = Dialog{"May I?",     {{"Yes", Cost::allow}, {"No", Cost::deny}},
+                        true,         "permission",
+                        "rm -rf tmp", "0123456789abcdef"};
+  agent.input = "shell";
   agent.memory.rested = wall(1'700'000'005'000'005);
   agent.memory.working = wall(6);
   agent.memory.nudged = wall(7);
@@ -111,8 +114,8 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.desk = {{{"t1", "alice", 1, true, true}},
                        Given{{"t0", "bob", -1, true}, wall(15), true},
                        {{"t1", "1:10"}}};
-  agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free};
-  agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow}};
+  agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free, "that"};
+  agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow, "this"}};
   agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 4, 5,
                            6,        1,        {"/a.jsonl"}};
   agent.memory.spending = {

@@ -68,6 +68,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
     ended_by_itself = !agent.memory.dismissed;
   }
   agent.dialog = fact.dialog;
+  agent.input = fact.input;
   if (fact.tokens != 0) agent.tokens = fact.tokens;
   if (agent.parked && agent.memory.matter.id.starts_with("dialog") && fact.to != State::waiting)
     unpark(agent);
@@ -296,6 +297,23 @@ TaskStatus shown_status(const Agent& agent) {
                                                                            : TaskStatus::crashed;
   const bool ending = agent.intent && agent.intent->action == Action::restart;
   return ending ? TaskStatus::hung : TaskStatus::running;
+}
+
+std::string asks_else(const Agent& agent) {
+  const std::string& name = agent.spec.name;
+  if (!agent.dialog) return name + " asks something else now, and its dialog is not drawn yet";
+  const std::string& subject = agent.dialog->subject;
+  return name + " asks something else now: " + agent.dialog->asks() +
+         (subject.empty() ? "" : "\n" + subject);
+}
+
+std::string in_mode(const Agent& agent) {
+  const std::string& name = agent.spec.name;
+  if (agent.input == "shell")
+    return name + " is in shell mode: what is typed there would run as a command";
+  if (agent.input == "agents")
+    return name + " shows its agents view: what is typed there would start a new session";
+  return name + " is in " + agent.input + " mode: what is typed there would not be a prompt";
 }
 
 std::string pane_state(const Agent& agent) {

@@ -35,6 +35,7 @@ Json agent_json(const Agent& agent) {
                            {"restarts", agent.restarts},
                            {"nudges", agent.nudges},
                            {"tokens", agent.tokens},
+                           {"input", agent.input},
                            {"session_id", agent.session_id},
                            {"transcript", agent.transcript},
                            {"last_alive", time_json(agent.last_alive)},
@@ -109,6 +110,7 @@ Result<Agent> agent_from(const Json& json) {
   agent.restarts = static_cast<int>(json["restarts"].as_int());
   agent.nudges = static_cast<int>(json["nudges"].as_int());
   agent.tokens = json["tokens"].as_int();
+  agent.input = json["input"].as_string();
   agent.session_id = json["session_id"].as_string();
   agent.transcript = json["transcript"].as_string();
   agent.last_alive = time_from(json["last_alive"]);

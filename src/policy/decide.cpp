@@ -19,6 +19,7 @@ constexpr Rule kRules[] = {
     {"parked", parked},
     {"task", task},
     {model::kBudgetRule, budget},
+    {"mode", mode},
     {"work", work},
     {"human", human},
     {"dialog", dialog},

@@ -33,4 +33,18 @@ Claim human(const Situation& s) {
   return wait(until, "a person typed a moment ago");
 }
 
+// A shell mode, a list of other sessions. Who left it so may come back; after a while somebody is told, if anything waits for it.
+Claim mode(const Situation& s) {
+  const Agent& agent = s.agent;
+  const bool takes_text =
+      agent.state == State::ready || agent.state == State::typing || agent.state == State::busy;
+  if (agent.input.empty() || !takes_text) return std::nullopt;
+  const bool wanted = agent.spec.effective_mode() != "paused" || !agent.memory.desk.waiting.empty();
+  const WallTime due = agent.since + seconds(agent.spec.nudge.base_s);
+  if (!wanted) return nothing(model::in_mode(agent));
+  if (s.now < due) return wait(due, model::in_mode(agent));
+  return tell(s, "mode " + agent.input, model::in_mode(agent),
+              "leave it: pawl attach " + agent.spec.name);
+}
+
 }  // namespace pawl::policy

@@ -12,6 +12,7 @@ Claim not_there(const Situation& s);  // never started, or something is under wa
 Claim paused(const Situation& s);     // by an operator, a PAUSE file, or its mode
 Claim parked(const Situation& s);     // by a rule that gave up
 Claim human(const Situation& s);      // a person typed a moment ago (W8)
+Claim mode(const Situation& s);       // what is typed would be no prompt
 
 Claim task(const Situation& s);  // R8 to R13: it is there for one, and that is all it is there for
 Claim budget(const Situation& s);   // X12: what a day may cost

@@ -226,12 +226,14 @@ Response Site::api(const Clock& now, const Request& request, const Target& targe
   }
 }
 
-Json Site::request_of(const Found& found, Json args, const std::string& by) const {
+Json Site::request_of(const Found& found, Json args, const std::string& by, bool browser) const {
   Json out = Json::object({{"version", 1},
                            {"verb", found.route->verb},
                            {"args", std::move(args)},
                            {"cwd", os::absolute("~", "/")},
-                           {"by", by}});
+                           {"by", by},
+                           {"web", true},
+                           {"browser", browser}});
   const std::string& verb = found.route->verb;
   if (verb != "run" && verb != "register" && verb != "task start") return out;
   const std::string path = os::config_path();
@@ -257,7 +259,7 @@ Response Site::call(const Clock& now, const Request& request, const Target& targ
   if (!args) return refusal(400, args.error().what, args.error().fix, args.error().exit_code);
   const bool makes = found.route->verb == "run" || found.route->verb == "task start";
   auto verb = std::make_unique<VerbCall>(engine_, server_, found.route->kind, makes);
-  verb->begin(now, request_of(found, std::move(*args), by_of(who, request)));
+  verb->begin(now, request_of(found, std::move(*args), by_of(who, request), who.by_cookie));
   auto response = verb->follow(now, {});
   if (response) return *response;
   going_on = std::make_unique<Exchange>(std::move(verb));

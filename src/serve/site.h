@@ -53,7 +53,7 @@ class Site {
                 const Who& who, std::unique_ptr<Exchange>& going_on);
   Response events(const Clock& now, const Request& request, const Target& target,
                   std::unique_ptr<Exchange>& going_on);
-  Json request_of(const Found& found, Json args, const std::string& by) const;
+  Json request_of(const Found& found, Json args, const std::string& by, bool browser) const;
   bool missing(const Found& found) const;
 
   core::Engine& engine_;
