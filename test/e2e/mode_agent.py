@@ -16,7 +16,7 @@ RULE = "─" * 76
 class Toy:
     def __init__(self, scene, log):
         self.scene_path, self.log_path = scene, log
-        self.scene, self.drawn = {}, None
+        self.scene, self.read, self.drawn = {}, None, None
         self.typed, self.chosen, self.busy = "", 0, 0.0
 
     def log(self, line):
@@ -29,8 +29,8 @@ class Toy:
                 scene = json.load(file)
         except (OSError, ValueError):
             return
-        if scene != self.scene:
-            self.scene, self.chosen = scene, 0
+        if scene != self.read:
+            self.scene, self.read, self.chosen = scene, scene, 0
             self.typed = scene.get("draft", "")
 
     def rows(self):
