@@ -47,7 +47,7 @@ class Situations:
             self.pawl("keys", "one", key)
         self.reaches("shell")
         self.held("shell mode")
-        self.on_screen("one", "^! ls")
+        self.on_screen("one", r"^!\sls")
 
     def asked(self, command):
         """Comes to a dialog about this command; gives it."""
