@@ -26,12 +26,14 @@ std::string rounded(double t) {
 }
 
 Json to_json(const perceive::Verdict& verdict) {
-  return Json::object({{"state", model::word(verdict.state)},
-                       {"kind", verdict.kind.empty() ? Json() : Json(verdict.kind)},
-                       {"tier", perceive::word(verdict.tier)},
-                       {"because", verdict.because},
-                       {"confidence", verdict.confidence},
-                       {"input", model::input_word(verdict.state, verdict.input)}});
+  Json out = Json::object({{"state", model::word(verdict.state)},
+                           {"kind", verdict.kind.empty() ? Json() : Json(verdict.kind)},
+                           {"tier", perceive::word(verdict.tier)},
+                           {"because", verdict.because},
+                           {"confidence", verdict.confidence}});
+  if (!verdict.input.empty())
+    out.set("input", verdict.input);  // a line of no mode is as it always was
+  return out;
 }
 
 void print_edge(double t, const perceive::Verdict& verdict) {
@@ -256,6 +258,7 @@ int classify_recording(const perceive::Catalog& catalog, Wish wish) {
   for (const auto& [key, value] : verdict.members()) object.set(key, value);
   const auto dialog = perceive::dialog_in(tracker.evidence());
   const bool asks = dialog && tracker.verdict().state == model::State::waiting;
+  object.set("input", model::input_word(tracker.verdict().state, tracker.verdict().input));
   object.set("dialog", asks ? model::to_json(*dialog) : Json());
   std::printf("%s\n", screen_members(std::move(object), player.terminal().screen()).dump().c_str());
   return 0;

@@ -67,8 +67,9 @@ std::string Dialog::asks() const {
   return !question.empty() ? question : "something (" + (kind.empty() ? "other" : kind) + ")";
 }
 
+// A question asks in its own words; permissions all ask in the same.
 std::string Dialog::matter() const {
-  return "dialog " + question + (subject.empty() ? "" : " [" + id + "]");
+  return "dialog " + question + (subject.empty() || kind == "question" ? "" : " [" + id + "]");
 }
 
 std::string without_space(std::string_view text) {
