@@ -383,17 +383,4 @@ void Eye::read_shell(const term::Screen& screen) {
     if (profile_->rows.find(pattern, left)) sight_.shell = left;
 }
 
-void Eye::read_notices() {
-  sight_.notices.clear();
-  for (const NoticeRule& rule : profile_->notices)
-    for (int row = static_cast<int>(rows_.size()) - 1; row >= 0; --row) {
-      if (!marks(row).test(static_cast<size_t>(rule.pattern)) || !in(rule.where, row)) continue;
-      std::string all = text(row);
-      for (int next = row + 1; next < row + 3 && next < static_cast<int>(rows_.size()); ++next)
-        all += " " + text(next);
-      sight_.notices.push_back({rule.kind, text(row), all, row});
-      break;
-    }
-}
-
 }  // namespace pawl::perceive

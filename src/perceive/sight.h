@@ -111,6 +111,7 @@ class Eye {
   void read_menu();
   void read_shell(const term::Screen& screen);
   void read_notices();
+  bool turn_since(int row) const;
   const Matches& marks(int row) const { return rows_[static_cast<size_t>(row)].marks; }
   const std::string& text(int row) const { return rows_[static_cast<size_t>(row)].text; }
 
