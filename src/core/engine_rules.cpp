@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "core/engine.h"
+#include "core/rule_planner.h"
 #include "core/wakeups.h"
 #include "perceive/launch.h"
 
@@ -71,9 +72,7 @@ void Engine::keep_alerts(const std::vector<model::Event>& written) {
 policy::Decision Engine::opinion(const Clock& now, const std::string& name) const {
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};
-  const RulesDue due = rules_due(name);
-  return policy::decide(
-      {now.wall, *agent, fleet(), due.auto_continue, due.signs, due.compact, due.before, due.zone});
+  return policy::decide(situation_of(now.wall, *agent, fleet(), rules_due(name)));
 }
 
 // The text of work is kept until the next one: when this daemon is killed, the next one looks whether it was taken.

@@ -1,5 +1,6 @@
 #include "core/rule_planner.h"
 
+#include "act/gate.h"
 #include "core/intent.h"
 #include "policy/rules.h"
 
@@ -52,6 +53,16 @@ bool worth_telling(Action action, const std::string& matter) {
 
 }  // namespace
 
+policy::Situation situation_of(WallTime now, const Agent& agent, const model::Fleet& fleet,
+                               const RulesDue& due) {
+  policy::Situation out{now,       agent,       fleet,      due.auto_continue,
+                        due.signs, due.compact, due.before, due.zone};
+  if (agent.running() && !agent.outbox.empty())
+    if (const auto held = act::held_back(agent, agent.outbox.front(), now))
+      out.held = held->because;
+  return out;
+}
+
 void RulePlanner::operator()(const RulesDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent) return;
@@ -59,9 +70,7 @@ void RulePlanner::operator()(const RulesDue& due) {
     plan_.consulted = due.agent;
     return settle_work(*agent, true, false, "its turn is over");
   }
-  const policy::Situation situation{now_.wall, *agent,      fleet_,     due.auto_continue,
-                                    due.signs, due.compact, due.before, due.zone};
-  const policy::Decision decision = policy::decide(situation);
+  const policy::Decision decision = policy::decide(situation_of(now_.wall, *agent, fleet_, due));
   plan_.consulted = due.agent;
   if (due.draining && decision.choice.action && begins(*decision.choice.action)) return;
   if (decision.choice.action) return carry_out(*agent, due, decision);

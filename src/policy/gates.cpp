@@ -8,8 +8,6 @@ Claim not_there(const Situation& s) {
   if (s.agent.never_started()) return nothing("it was never started");
   if (s.agent.intent)
     return nothing(fmt::format("a {} is under way", word(s.agent.intent->action)));
-  if (s.agent.running() && !s.agent.outbox.empty())
-    return nothing("a text waits in its outbox: that goes first");
   return std::nullopt;
 }
 

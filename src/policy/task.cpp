@@ -178,7 +178,8 @@ Choice listens(const Situation& s) {
 Claim interface(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.state == State::waiting && agent.memory.matter.told) return asks(s);
-  if (agent.state != State::ready || !agent.memory.told) return std::nullopt;
+  if (agent.state != State::ready || !agent.memory.told || !agent.outbox.empty())
+    return std::nullopt;
   if (const WallTime due = agent.since + seconds(kQuietReadyS); s.now < due)
     return wait(due, "its turn is over; it is looked at again");
   return finish(TaskStatus::completed, "its turn is over");
