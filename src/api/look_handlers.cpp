@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "act/gate.h"
 #include "api/last_line.h"
 #include "api/screen_at.h"
 #include "api/view.h"
@@ -115,6 +116,8 @@ Outcome why(const Call& call) {
     for (const char* key : {"state", "kind", "tier", "because", "confidence", "profile", "rule",
                             "rule_is", "changes_when", "evidence", "passed", "drift"})
       out.set(key, explained[key]);
+    if ((*agent)->kind == act::kOwnText && explained["state"].as_string() == "typing")
+      for (const char* key : {"kind", "because"}) out.set(key, view[key]);  // whose text it is
   }
   return Result<Json>(out);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "act/shown.h"
 #include "base/text.h"
 #include "perceive/sight.h"
 
@@ -46,6 +47,11 @@ void perceived(act::View& view, const Clock& now, const perceive::Tracker& track
     view.around = around(screen, view.options);
   }
   view.worked = evidence.worked;
+  const bool titled = tracker.profile().title.busy >= 0 && !evidence.title.value.text.empty();
+  const bool title = evidence.title.value.kind == perceive::TitleKind::busy;
+  const bool works = evidence.sight->busy.has_value();
+  view.turning = titled ? title : works;
+  view.submitting = titled && !title && works;
   view.line_editor = evidence.facts && !evidence.facts->canonical;
   // By the line's own time: it may be read long after it was written, and other lines come after it.
   const perceive::Transcript& its = evidence.transcript.value;
@@ -98,7 +104,20 @@ bool Deliveries::refused(MonoTime now, SessionId session, const std::string& why
   return true;
 }
 
+void Deliveries::typed_text(MonoTime now, SessionId session, const std::string& text, bool left) {
+  last_[session] = {now, text.size() <= kKnownAgain ? text : std::string(), left};
+}
+
+bool Deliveries::own_text(const act::View& view, SessionId session) const {
+  const auto it = last_.find(session);
+  if (it == last_.end() || !view.draft || running_.contains(session)) return false;
+  if (it->second.left) return true;
+  return view.now - it->second.at < kComesBack && !it->second.text.empty() &&
+         act::may_be_there(act::shown(view.rows, view.pasted, it->second.text));
+}
+
 void Deliveries::closed(SessionId session) {
+  last_.erase(session);
   running_.erase(session);
   witnesses_.erase(session);
 }
@@ -122,6 +141,11 @@ act::View Deliveries::view(const Clock& now, SessionId session, const perceive::
     view.human = it->second.human;
     view.prompt_hook = it->second.prompt;
     view.prompt_text = it->second.prompt_text;
+    if (tracker) {
+      const auto& hook = tracker->evidence().hook;  // the end of a turn is told by a hook as well
+      view.turning = view.turning ||
+                     (hook.value.told == perceive::Told::idle && hook.heard > it->second.prompt);
+    }
   }
   const auto it = running_.find(session);
   if (it == running_.end()) return view;

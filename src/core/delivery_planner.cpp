@@ -104,7 +104,7 @@ void DeliveryPlanner::operator()(const DeliveryDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent || agent->intent || agent->outbox.empty()) return;
   const model::Queued& item = agent->outbox.front();
-  if (act::held_back(*agent, item, now_.wall)) return;
+  if (act::held_back(*agent, item, now_.wall)) return plan_.put_off.push_back(due.agent);
   const Seq intent = emit(due.agent, model::Decided{item.action, description(item), 1, item.item});
   plan_.effects.push_back(
       DeliverText{due.agent, agent->session, intent, item, act::plain(*agent), false});
@@ -198,6 +198,19 @@ void DeliveryPlanner::take_up(const Agent& agent) {
     if (item.item == agent.intent->item)
       plan_.effects.push_back(DeliverText{agent.spec.name, agent.session, agent.intent->seq, item,
                                           act::plain(agent), true});
+}
+
+bool DeliveryPlanner::still_ours(const Agent& agent, const Perceived& seen) {
+  const bool person = agent.human_last_seen && *agent.human_last_seen >= agent.since;
+  return seen.state == State::typing && agent.state == State::typing && seen.kind.empty() &&
+         agent.kind == act::kOwnText && !person;
+}
+
+void DeliveryPlanner::own_text_left(const Agent& agent, const Perceived& seen) {
+  if (seen.kind != act::kOwnText || agent.kind == act::kOwnText) return;
+  emit(agent.spec.name,
+       model::Alerted{"warning", "a text of Pawl's that was not taken is in its box", "own text",
+                      "clear its box: pawl attach " + agent.spec.name});
 }
 
 }  // namespace pawl::core

@@ -107,7 +107,7 @@ void Engine::turn(const Clock& now) {
   decide(now);
   take_wakeups(now);
   ask_sources(now);
-  while (begin_due(now)) {  // one delivery begins, at most, for each agent: this comes to an end
+  for (int round = 0; begin_due(now, round); ++round) {
     decide(now);
     go_on(now);
     decide(now);
@@ -188,6 +188,7 @@ void Engine::receive_from_pane(const Clock& now, const host::HostEvent& event) {
   } else if (const auto* person = std::get_if<host::PersonSeen>(&event)) {
     if (const model::Agent* agent = fleet().by_session(person->session))
       queue_.push_back(HumanTyped{agent->spec.name, "tmux", person->when});
+    deliveries_.person(person->session);
   } else if (const auto* noted = std::get_if<host::Noted>(&event)) {
     const auto it = terminals_.find(noted->session);
     if (it != terminals_.end()) it->second.note(noted->text);
@@ -203,7 +204,11 @@ void Engine::perceive(const Clock& now) {
     const auto it = terminals_.find(session);
     return it == terminals_.end() ? nullptr : &it->second.terminal().screen();
   });
-  for (auto& one : seen) queue_.push_back(std::move(one));
+  for (auto& one : seen) {
+    if (one.state == model::State::typing) whose_text(now, one);
+    if (one.state == model::State::ready) deliveries_.emptied(one.session);
+    queue_.push_back(std::move(one));
+  }
 }
 
 const perceive::Tracker* Engine::tracker(const std::string& agent) const {

@@ -33,6 +33,7 @@ namespace pawl::core {
 inline constexpr Duration kFlushEvery =
     std::chrono::seconds{1};                       // recordings to disk, and acknowledged
 inline constexpr size_t kFlushAbove = 256u << 10;  // … or when this much waits for one of them
+inline constexpr int kBeginRounds = 32;  // of deliveries in one turn; the others wait kTryAgain
 inline constexpr Duration kRetryEvery = std::chrono::seconds{1};  // a journal or disk that refused
 inline constexpr Duration kHumanEvery =
     std::chrono::seconds{1};  // at most one human event per agent
@@ -167,7 +168,8 @@ class Engine {
   void finish_closing(const Clock& now);
   bool closing(SessionId session) const;
   void perceive(const Clock& now);
-  bool begin_due(const Clock& now);
+  void whose_text(const Clock& now, Perceived& seen) const;
+  bool begin_due(const Clock& now, int round);
   void go_on(const Clock& now);
   void deliver_one(const Clock& now, SessionId session);
   void begin_delivery(const Clock& now, const DeliverText& effect);

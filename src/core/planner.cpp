@@ -133,6 +133,8 @@ class Planner : public RulePlanner {
     if (!seen.runtime.empty() && seen.runtime != agent->runtime())
       emit(agent->spec.name, model::Recognised{seen.runtime, seen.argv});
     if (delivering(*agent) && seen.state == State::typing) return;  // it is us: told again after it
+    if (still_ours(*agent, seen)) return;
+    own_text_left(*agent, seen);
     if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices &&
         seen.dialog == agent->dialog)
       return;

@@ -65,7 +65,7 @@ std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTim
     MonoTime when = now.mono;
     if (const auto wait = put_off_.find(name); wait != put_off_.end()) when = wait->second;
     if (const auto held = act::held_back(*agent, agent->outbox.front(), now.wall)) {
-      if (!held->until) continue;  // an event will tell
+      if (!held->until || *held->until <= now.wall) continue;  // an event will tell
       when = std::max(when, now.mono + (*held->until - now.wall));
     }
     if (when <= now.mono)
