@@ -259,7 +259,7 @@ int classify_recording(const perceive::Catalog& catalog, Wish wish) {
 
 // A still has no time: it is looked at as if it had stood there long enough.
 int classify_still(const perceive::Catalog& catalog, const Wish& wish) {
-  auto text = os::read_file(wish.file, kMaxStillBytes);
+  auto text = os::read_stream(wish.file, kMaxStillBytes);
   if (!text) return complain(text.error());
   Size size = wish.size.value_or(Size{120, 40});
   if (!wish.size) {

@@ -213,7 +213,7 @@ int down(const Command& command) {
 int up(const Command& command) {
   const std::string here = os::current_dir();
   const std::string path = os::absolute(command.args()["file"].as_string("pawl.toml"), here);
-  const auto text = os::read_file(path);
+  const auto text = os::read_stream(path);
   if (!text) return complain({text.error().what, "name the file: pawl up FILE", 1});
   const std::string dir = path.substr(0, path.rfind('/') == 0 ? 1 : path.rfind('/'));
   const Json args = Json::object({{"text", *text}, {"path", path}, {"dir", dir}});

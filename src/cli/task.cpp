@@ -78,7 +78,7 @@ bool prompt_into(Json& args, int& code) {
     args.set("prompt", std::string(std::istreambuf_iterator<char>(std::cin), {}));
     return true;
   }
-  const auto text = os::read_file(file);
+  const auto text = os::read_stream(file);
   if (!text) code = complain(text.error());
   if (text) args.set("prompt", *text);
   return text.has_value();

@@ -339,6 +339,7 @@ void Engine::perform(const Clock& now, const Effect& effect) {
       current_.erase(it);
     }
     hooks_.erase(remove->agent);
+    for (const char* where : {"files", "work"}) unreadable_.erase({remove->agent, where});
     if (auto removed = files_.remove(remove->agent); !removed) trouble_ = removed.error();
     if (remove->task_dir.empty()) return;
     if (auto removed = store::remove_task_dir(options_.home, remove->task_dir); !removed)

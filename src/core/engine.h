@@ -27,6 +27,7 @@
 #include "policy/decide.h"
 #include "store/agent_files.h"
 #include "store/journal.h"
+#include "store/unreadable.h"
 
 namespace pawl::core {
 
@@ -198,6 +199,9 @@ class Engine {
   void take_wakeups(const Clock& now);
   void look_for_pause(const std::string& name);
   void look_for_person(const Clock& now, const std::string& name);
+  void look_for_unreadable(const std::string& name);
+  void tell_unreadable(const std::string& name, const char* where,
+                       const std::vector<store::Unreadable>& found);
   bool keep_draft(Deliveries::Running& running, const std::string& draft);
   void release(const Clock& now, SessionId session);
   void sweep_leftovers(const Clock& now);
@@ -254,6 +258,7 @@ class Engine {
   uint64_t last_source_ = 0;
   std::map<SessionId, Asked> asked_;
   std::map<std::string, std::string> mode_trouble_;  // of a permission file, told already
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> unreadable_;  // … of others
   bool draining_ = false;
   std::optional<Error> trouble_;            // the journal's, until it is written again
   std::optional<Error> recording_trouble_;  // until one is written again

@@ -58,6 +58,7 @@ bool Engine::consult(const Clock& now, int round) {
     return false;  // the journal refuses, or rules disagree for ever
   for (const auto& name : supervisor_.to_consult(now, consult_at_)) {
     look_for_person(now, name);
+    look_for_unreadable(name);
     queue_.push_back(rules_due(name));
   }
   return !queue_.empty();

@@ -43,8 +43,13 @@ void Engine::look_for_work(const std::string& name) {
   const std::set<std::string> forgotten = heed_ledger(*agent);
   std::vector<Place> places = places_of(files_, *agent);
   std::set<std::string> there;
-  for (auto& place : places)
+  std::vector<store::Unreadable> refused;
+  for (auto& place : places) {
     for (const auto& file : place.files.names) there.insert(place.prefix + file);
+    for (const auto& [path, kind] : place.files.refused)
+      refused.push_back(store::unreadable(path, kind));
+  }
+  tell_unreadable(name, "work", refused);
   size_t room = model::kWorkKept - std::min(model::kWorkKept, desk.waiting.size());
   for (const auto& [item, fingerprint] : desk.ledger) {
     const bool has_it = desk.given && desk.given->work.name == item;

@@ -71,6 +71,7 @@ void raise_file_limit() {
 model::Config user_config() {
   const std::string path = os::config_path();
   const auto text = os::read_file(path);
+  if (!text && os::exists(path)) fmt::print(stderr, "pawl: {}\n", text_of(text.error()));
   if (!text) return {};
   auto read = model::read_config(*text, path);
   if (!read) fmt::print(stderr, "pawl: {}\n", text_of(read.error()));

@@ -1,6 +1,5 @@
 #include "store/task_files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -44,8 +43,9 @@ std::string ending_lines(const model::Agent& agent) {
 
 // Written in place, in one call: a kill leaves the old or the new.
 Done write_place(const std::string& path, const std::string& text) {
-  const os::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-  if (!fd || ::pwrite(fd.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+  const auto fd = os::open_write(path);
+  if (!fd) return tl::unexpected(fd.error());
+  if (::pwrite(fd->get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
     return fail("cannot write " + path, "free some space");
   return {};
 }
