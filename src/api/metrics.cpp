@@ -65,7 +65,7 @@ std::string agents(const model::Fleet& fleet, WallTime now) {
         "pawl_agent_state",
         {{"agent", name}, {"runtime", agent.runtime()}, {"state", std::string(word(agent.state))}},
         1);
-    since += metric_line("pawl_agent_state_since_seconds", label, seconds(agent.since));
+    since += metric_line("pawl_agent_state_since_seconds", label, seconds(agent.changed));
     if (agent.limited_until)
       limit +=
           metric_line("pawl_agent_limited_until_seconds", label, seconds(*agent.limited_until));

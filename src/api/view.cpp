@@ -50,7 +50,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"strategy", spec.strategy},
        {"state", word(agent.state)},
        {"kind", text_or_null(agent.kind)},
-       {"since", rfc3339(agent.since)},
+       {"since", rfc3339(agent.changed)},
        {"tier", text_or_null(agent.tier)},
        {"because", agent.because},
        {"confidence", agent.confidence},

@@ -64,7 +64,7 @@ model::Agent agent(const std::string& name, model::State state, const std::strin
   it.spec.name = name;
   it.state = state;
   it.because = because;
-  it.since = model::wall(1'000'000'000'000'000);
+  it.since = it.changed = model::wall(1'000'000'000'000'000);
   it.restarts = 2;
   return it;
 }

@@ -33,8 +33,18 @@ std::string around(const term::Screen& screen, const std::vector<std::string>& o
   return out;
 }
 
-void perceived(act::View& view, const Clock& now, const perceive::Tracker& tracker,
-               const term::Screen& screen) {
+// The last time that nobody was there: it is on the wall, and not on the other clock.
+struct Unlived {
+  WallTime end;
+  Duration length;
+  Duration since(WallTime from) const {
+    return from < end ? std::clamp(end - from, Duration{0}, std::max(length, Duration{0}))
+                      : Duration{0};
+  }
+};
+
+void perceived(act::View& view, const Clock& now, const Unlived& gap,
+               const perceive::Tracker& tracker, const term::Screen& screen) {
   const perceive::Evidence& evidence = tracker.evidence();
   view.state = tracker.verdict().state;
   look_at_box(view, tracker, screen);
@@ -50,7 +60,7 @@ void perceived(act::View& view, const Clock& now, const perceive::Tracker& track
   // By the line's own time: it may be read long after it was written, and other lines come after it.
   const perceive::Transcript& its = evidence.transcript.value;
   if (its.user && !its.interrupted && *its.user <= now.wall)
-    view.transcript_user = now.mono - (now.wall - *its.user);
+    view.transcript_user = now.mono - (now.wall - *its.user - gap.since(*its.user));
 }
 
 std::string left_of_cursor(const term::Screen& screen) {
@@ -117,7 +127,7 @@ act::View Deliveries::view(const Clock& now, SessionId session, const perceive::
   view.modes = screen.modes();
   view.line = left_of_cursor(screen);
   view.cursor_row = screen.cursor().row;
-  if (tracker) perceived(view, now, *tracker, screen);
+  if (tracker) perceived(view, now, {gap_end_, gap_}, *tracker, screen);
   if (const auto it = witnesses_.find(session); it != witnesses_.end()) {
     view.human = it->second.human;
     view.prompt_hook = it->second.prompt;

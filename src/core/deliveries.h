@@ -44,6 +44,8 @@ class Deliveries {
   bool refused(MonoTime now, SessionId session, const std::string& why);
   void closed(SessionId session);
   std::optional<MonoTime> wake_at() const;
+  // Nobody was there until now.
+  void slept(WallTime now, Duration length) { gap_end_ = now, gap_ = length; }
 
   // Without a tracker nothing is known but the screen.
   act::View view(const Clock& now, SessionId session, const perceive::Tracker* tracker,
@@ -56,6 +58,8 @@ class Deliveries {
   };
   std::map<SessionId, Running> running_;
   std::map<SessionId, Witnesses> witnesses_;
+  WallTime gap_end_{};
+  Duration gap_{};
 };
 
 }  // namespace pawl::core

@@ -23,16 +23,6 @@ bool begins_something(const Input& input) {
          std::holds_alternative<GoOnAsked>(input) || std::holds_alternative<AdoptAsked>(input);
 }
 
-// A task's run without an interface is known by its records, not by its screen.
-bool has_interface(const model::Agent& agent) {
-  return !agent.task || agent.task->order.interactive;
-}
-
-std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
-  if (!a || !b) return a ? a : b;
-  return std::min(*a, *b);
-}
-
 }  // namespace
 
 Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
@@ -60,33 +50,13 @@ void Engine::recover(const Clock& now, Duration away) {
   for (const auto& [name, agent] : fleet().agents) usage_looks_.soon(now.mono, agent);
   queue_.push_front(recovered);
   for (auto& said : task_runs_.take(now)) queue_.push_front(std::move(said));
-  if (away > Duration{0}) queue_.push_front(Slept{away, "no daemon was running"});
+  // Less than nothing: the clock was set back meanwhile.
+  if (away != Duration{0})
+    queue_.push_front(Slept{away,
+                            away > Duration{0} ? "no daemon was running" : "the clock was set",
+                            std::min(away, Duration{0})});
   recover_files();
   for (const auto& event : later) receive(now, event);
-}
-
-void Engine::take_over(const Clock& now, const host::Found& found) {
-  const model::Agent* agent = fleet().by_session(found.session);
-  // No agent's newest, but recorded: its end was written to the journal, and then the daemon was killed. Its last bytes are
-  // still owed to the recording, and its holder waits to be told that they are safe.
-  const std::string owner = agent ? agent->spec.name : files_.owner_of(found.session).value_or("");
-  if (owner.empty()) return;  // not ours to touch
-  auto live = LiveTerminal::open(files_.recordings(owner), owner, found.session, found.size,
-                                 now.wall, options_.recordings);
-  if (!live) {
-    trouble_ = live.error();
-    return;  // stays with its holder; a later start of the daemon finds it again
-  }
-  live->skip_to(now.wall, found.first);
-  if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
-  host_.attach(found.session, std::max(live->durable(), found.first));
-  if (agent && agent->task) take_over_task(now, *agent, live->durable());
-  if (agent) current_[owner] = found.session;
-  if (agent && has_interface(*agent)) {
-    perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,
-                       agent->notices);
-  }
-  terminals_.insert_or_assign(found.session, std::move(*live));
 }
 
 RequestId Engine::submit(Input input) {
@@ -101,6 +71,7 @@ RequestId Engine::submit(Input input) {
 
 void Engine::turn(const Clock& now) {
   take_host(now);
+  if (catches_up(now)) return decide(now);
   perceive(now);
   go_on(now);
   if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
@@ -121,9 +92,12 @@ void Engine::turn(const Clock& now) {
   keep_ledgers(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
+  record_again(now);
+  if (!queue_.empty()) decide(now);  // what these two have to tell
 }
 
 std::optional<MonoTime> Engine::wake_at() const {
+  if (caught_up_at_) return caught_up_at_;
   std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
   earliest = earlier(earliest, perception_.wake_at());
   earliest = earlier(earliest, earlier(deliveries_.wake_at(), gate_at_));
@@ -132,6 +106,7 @@ std::optional<MonoTime> Engine::wake_at() const {
   for (const auto& [name, source] : sources_) earliest = earlier(earliest, source.at);
   earliest = earlier(earliest, usage_looks_.wake_at());
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
+  for (const auto& [session, one] : unrecorded_) earliest = earlier(earliest, one.at);
   return earliest;
 }
 
@@ -345,36 +320,6 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     if (auto removed = store::remove_task_dir(options_.home, remove->task_dir); !removed)
       trouble_ = removed.error();
   }
-}
-
-void Engine::flush_one(const Clock& now, LiveTerminal& live) {
-  auto flushed = live.flush(now.wall);
-  if (flushed) flushed = task_runs_.flush(live.session());
-  if (!flushed) {
-    recording_trouble_ = flushed.error();
-    return;
-  }
-  recording_trouble_.reset();
-  host_.acknowledge(live.session(), live.durable());
-  if (live.behind()) host_.attach(live.session(), live.durable());  // what a full disk refused
-}
-
-void Engine::flush(const Clock& now) {
-  flush_at_.reset();
-  bool refused = false;
-  for (auto& [session, live] : terminals_) {
-    if (!live.dirty()) continue;
-    flush_one(now, live);
-    refused = refused || live.dirty();
-  }
-  finish_closing(now);
-  if (refused) flush_at_ = now.mono + kRetryEvery;
-}
-
-void Engine::flush_agent(const Clock& now, const std::string& agent) {
-  const auto current = current_.find(agent);
-  const auto it = current == current_.end() ? terminals_.end() : terminals_.find(current->second);
-  if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second);
 }
 
 const LiveTerminal* Engine::terminal(const std::string& agent) const {

@@ -35,6 +35,8 @@ inline constexpr Duration kFlushEvery =
     std::chrono::seconds{1};                       // recordings to disk, and acknowledged
 inline constexpr size_t kFlushAbove = 256u << 10;  // … or when this much waits for one of them
 inline constexpr Duration kRetryEvery = std::chrono::seconds{1};  // a journal or disk that refused
+inline constexpr Duration kCatchUp =
+    std::chrono::seconds{1};  // to read what was printed while nobody was there
 inline constexpr Duration kHumanEvery =
     std::chrono::seconds{1};  // at most one human event per agent
 inline constexpr Duration kLearnEvery =
@@ -57,6 +59,11 @@ struct EngineOptions {
       false;  // programs are asked about their login before they are started: somebody runs commands
 };
 
+inline std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
 class Engine {
  public:
   Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet);
@@ -64,6 +71,10 @@ class Engine {
   // Once, first: the terminals the host found are taken over, the journal's open intents looked at.
   // `away`: how long no daemon was there, which counts as nothing (X10).
   void recover(const Clock& now, Duration away = {});
+
+  // Nobody was there for a while, or the clock was set (core/heart.h): told before the next turn. What waits to be read is read
+  // before anything is concluded from the silence.
+  void slept(const Clock& now, const Slept& gap);
 
   // A text for an agent: on disk when this returns, then a SendAsked. Its number and size are filled in.
   Done send(const Clock& now, SendAsked ask, const std::string& text);
@@ -142,6 +153,7 @@ class Engine {
 
   void take_over(const Clock& now, const host::Found& found);
   std::optional<MonoTime> decide_at() const;
+  bool catches_up(const Clock& now);
   void take_host(const Clock& now);
   void receive(const Clock& now, const host::HostEvent& event);
   void receive_from_pane(const Clock& now, const host::HostEvent& event);
@@ -206,6 +218,20 @@ class Engine {
   void release(const Clock& now, SessionId session);
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
+  // A terminal that cannot be recorded at the moment.
+  struct Unrecorded {
+    MonoTime at;  // when it is tried again
+    Duration pause;
+    std::optional<Size> size;  // it has again then: its program is made to paint
+  };
+  LiveTerminal open_live(const Clock& now, const std::string& agent, SessionId session, Size size,
+                         Offset first);
+  void tell_of_recording(const std::string& agent, const char* severity, std::string text,
+                         std::string todo);
+  void redraw(const Clock& now, SessionId session);
+  void record_again(const Clock& now);
+  bool try_to_record(const Clock& now, LiveTerminal& live, Unrecorded& one);
+  void tell_of_parts(LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent, SessionId session, bool resume);
   host::Launch task_launch(const model::Agent& agent, SessionId session, bool resume,
                            host::Launch launch);
@@ -246,7 +272,9 @@ class Engine {
   std::vector<std::string> folders_;
   std::unordered_map<SessionId, LiveTerminal> terminals_;
   std::map<std::string, SessionId> current_;  // the newest terminal of each agent
-  std::vector<SessionId> closing_;            // ended, not yet safely recorded
+  std::map<SessionId, Unrecorded> unrecorded_;
+  std::set<SessionId> part_told_;   // whose recording cannot begin another part: a person knows
+  std::vector<SessionId> closing_;  // ended, not yet safely recorded
   std::vector<SessionId> to_sweep_;
   std::vector<Sweep> sweeps_;
   std::map<std::string, MonoTime> human_at_;
@@ -263,6 +291,7 @@ class Engine {
   std::optional<Error> trouble_;            // the journal's, until it is written again
   std::optional<Error> recording_trouble_;  // until one is written again
   std::optional<MonoTime> retry_at_;
+  std::optional<MonoTime> caught_up_at_;  // nobody was there: until then only what came is read
   std::optional<MonoTime> flush_at_;
 };
 

@@ -102,7 +102,11 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   if (!agent || !agent->intent || agent->intent->seq != running->intent)
     return release(now, session);
   const auto live = terminals_.find(session);
-  if (live == terminals_.end()) return;
+  if (live == terminals_.end()) {  // nobody could see what becomes of it
+    queue_.push_back(
+        Delivered{running->intent, {act::Verdict::stuck, "its terminal is not there"}});
+    return release(now, session);
+  }
   const term::Screen& screen = live->second.terminal().screen();
   if (now.mono < running->look_at && screen.generation() == running->seen) return;
   if (perception_.behind(session)) {  // rows of this screen would be taken for those of the last

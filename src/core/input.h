@@ -190,6 +190,7 @@ struct CommandEnded {
 struct Slept {
   Duration length{};
   std::string because;
+  Duration clock{};  // the part of it by which the clock was set: no time passed in the world
 };
 // A procedure came to its end.
 struct Delivered {

@@ -5,6 +5,11 @@
 
 namespace pawl::core {
 
+// A task's run without an interface is known by its records, not by its screen.
+inline bool has_interface(const model::Agent& agent) {
+  return !agent.task || agent.task->order.interactive;
+}
+
 using model::kTyped;
 
 // A start of something that was not known before: if it fails, it never was.

@@ -269,6 +269,17 @@ std::vector<model::Notice> Perception::notices_of(const Clock& now, const Watch&
   return out;
 }
 
+// Not forward, nor of one that is over: "3 pm" would be tomorrow's.
+void Perception::clock_set_back(const Clock& now, Duration by) {
+  for (auto& [session, watch] : watches_) {
+    const size_t before = watch.notices.size();
+    std::erase_if(watch.notices, [&](const model::Notice& one) {
+      return one.until && *one.until > now.wall - by;
+    });
+    if (watch.notices.size() != before) tell_again(now.mono, session);
+  }
+}
+
 model::OwnFiles Perception::own_files(SessionId session) const {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return {};

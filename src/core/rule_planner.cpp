@@ -234,7 +234,10 @@ void RulePlanner::operator()(const UsageSeen& seen) {
 
 void RulePlanner::operator()(const Slept& seen) {
   // As exact as it is written down: who reads it there must come to the same times.
-  emit("", model::Gap{std::chrono::floor<std::chrono::milliseconds>(seen.length), seen.because});
+  const auto exact = [](Duration time) {
+    return std::chrono::floor<std::chrono::milliseconds>(time);
+  };
+  emit("", model::Gap{exact(seen.length), seen.because, exact(seen.clock)});
 }
 
 }  // namespace pawl::core

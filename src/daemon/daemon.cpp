@@ -38,10 +38,11 @@ constexpr Duration kDrainLook = std::chrono::seconds{1};
 constexpr Duration kSecondLook = std::chrono::seconds{4};  // policy/task.cpp takes two
 constexpr const char* kAliveName = "alive";                // its time is when a daemon last was
 
-// How long there was none. A first life has nothing to make up for.
+// How long there was none; negative: the clock was set back. A first life has nothing to make up for.
 Duration away(const std::string& home) {
   const auto last = os::plain_file(home + "/" + kAliveName);
-  return last ? std::max(Duration{0}, os::read_clock().wall - last->modified) : Duration{0};
+  const Duration time = last ? os::read_clock().wall - last->modified : Duration{0};
+  return time > -core::kJump ? std::max(Duration{0}, time) : time;
 }
 
 Result<os::Fd> only_one(const std::string& home) {
@@ -159,7 +160,8 @@ class Life {
 
   void turn() {
     const Clock now = os::read_clock();
-    if (auto slept = heart_.beat(now)) engine_.submit(*slept);
+    const os::Pulse pulse = os::read_pulse();
+    if (const auto slept = heart_.beat(now, pulse.boot, pulse.stopped)) engine_.slept(now, *slept);
     engine_.turn(now);
     folders_.follow();
     facts_.unwatched = folders_.unwatched();
@@ -174,6 +176,7 @@ class Life {
     if (const auto look = drain_at(now); look && (!due || *look < *due)) due = look;
     for (const auto stream : {server_.wake_at(), serving_.wake_at()})
       if (stream && (!due || *stream < *due)) due = stream;
+    os::expect_to_read(std::min(due.value_or(now.mono + kHouseEvery), now.mono + kHouseEvery));
     if (due)
       timer_.start(*due - now.mono);
     else
@@ -231,7 +234,7 @@ class Life {
   std::optional<MonoTime> drain_until_;
   bool cut_off_ = false;    // turns, by the end
   std::string waited_for_;  // … and whose, as it was said last
-  core::Heart heart_{os::read_clock()};
+  core::Heart heart_{os::read_clock(), os::read_pulse().boot, os::read_pulse().stopped};
   os::Loop loop_;
   store::SqliteJournal& journal_;
   host::PtyHost own_;

@@ -71,10 +71,12 @@ Json body(const Alerted& fact) {
 }
 
 Json body(const Gap& fact) {
-  return Json::object(
-      {{"what", "gap"},
-       {"ms", std::chrono::duration_cast<std::chrono::milliseconds>(fact.length).count()},
-       {"because", fact.because}});
+  const auto ms = [](Duration time) {
+    return int64_t{std::chrono::duration_cast<std::chrono::milliseconds>(time).count()};
+  };
+  Json out = Json::object({{"what", "gap"}, {"ms", ms(fact.length)}, {"because", fact.because}});
+  if (fact.clock != Duration{0}) out.set("clock_ms", ms(fact.clock));
+  return out;
 }
 
 Json body(const Paused& fact) {
@@ -231,7 +233,8 @@ Result<Fact> config_fact(const Json& json) {
   if (what == "recognised")
     return Recognised{json["runtime"].as_string(), json["argv"].as_strings()};
   if (what == "gap")
-    return Gap{std::chrono::milliseconds{json["ms"].as_int()}, json["because"].as_string()};
+    return Gap{std::chrono::milliseconds{json["ms"].as_int()}, json["because"].as_string(),
+               std::chrono::milliseconds{json["clock_ms"].as_int()}};
   if (what == "paused" || what == "resumed")
     return Paused{what == "paused", json["by"].as_string()};
   if (what == "answer kept") return AnswerKept{true, answer_from(json["answer"])};

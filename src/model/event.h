@@ -167,10 +167,12 @@ struct Recognised {
   bool operator==(const Recognised&) const = default;
 };
 
-// Nobody was there for a while: a suspend, a stopped daemon, one that was not running. It counts as nothing (X10).
+// Nobody was there for a while: a suspend, a stopped daemon, one that was not running. It counts as nothing (X10). Or the clock was
+// set: all times before are moved with it, so that what took a minute still took a minute.
 struct Gap {
   Duration length{};
   std::string because;
+  Duration clock{};  // the part of it by which the clock was set; may be negative
   bool operator==(const Gap&) const = default;
 };
 // An operator, or a file, halts what rules do to an agent, or lets them go on.

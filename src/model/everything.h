@@ -84,6 +84,7 @@ inline Agent full_agent(const std::string& name) {
   agent.recognised = "codex";
   agent.seen_command = {"codex", "--full"};
   agent.since = wall(1'700'000'000'123'456);
+  agent.changed = wall(1'700'000'000'023'456);
   agent.session = SessionId{77};
   agent.process = Process{4242, 987654321};
   agent.ending = Ending{3, 0, true};
@@ -108,13 +109,14 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.seen = agent.memory.dismissed = agent.memory.resumed = true;
   agent.memory.told = true;
   agent.memory.matter = {"limit", 2, wall(10), true};
+  agent.memory.task_unseen = Duration{18};
   agent.memory.desk = {{{"t1", "alice", 1, true, true}},
                        Given{{"t0", "bob", -1, true}, wall(15), true},
                        {{"t1", "1:10"}}};
   agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free};
   agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow}};
-  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 4, 5,
-                           6,        1,        {"/a.jsonl"}};
+  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true,        true, 3, 2, 4, 5,
+                           6,        1,        {"/a.jsonl"},       Duration{19}};
   agent.memory.spending = {
       "2023-11-14", 1200, 0.75,
       3400,         1.25, true,

@@ -48,7 +48,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   agent.limited_until.reset();
   for (const auto& notice : fact.notices)
     if (notice.kind == "limit" && notice.until) agent.limited_until = notice.until;
-  agent.since = event.at;
+  agent.since = agent.changed = event.at;
   if (fact.to == State::starting && agent.intent && opens(agent.intent->action)) {
     agent.session = SessionId{agent.intent->seq.value};
     agent.starts += 1;
@@ -167,10 +167,23 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
 
 void fold(Agent&, const Event&, const Alerted&) {}
 
-// Nothing was alive or idle in that time; a person's quiet time and a limit's end are times of the world and pass.
-void skip(Agent& agent, Duration gap) {
-  forget_gap(agent.memory, gap);
-  if (agent.last_alive) *agent.last_alive += gap;
+// What rules count with is moved by all of the gap: nothing was alive, idle, at work or late in it. What is a time of the world (a
+// person typed, a program was started) is moved only when the clock was set. The end of a limit stays what its service said.
+void skip(Agent& agent, const Gap& gap) {
+  forget_gap(agent.memory, gap.length);
+  move_clock(agent.memory, gap.clock);
+  agent.memory.sessions.unseen += gap.length - gap.clock;
+  agent.since += gap.length;
+  agent.changed += gap.clock;
+  if (agent.last_alive) *agent.last_alive += gap.length;
+  if (agent.human_last_seen) *agent.human_last_seen += gap.clock;
+  if (agent.intent) agent.intent->at += gap.length;
+  if (agent.decision) agent.decision->at += gap.clock;
+  if (!agent.task) return;
+  Task& task = *agent.task;
+  task.started += gap.clock;
+  if (task.finished) *task.finished += gap.clock;
+  if (!final(task.status)) agent.memory.task_unseen += gap.length - gap.clock;
 }
 
 void fold(Agent& agent, const Event& event, const HumanSeen& fact) {
@@ -178,7 +191,7 @@ void fold(Agent& agent, const Event& event, const HumanSeen& fact) {
 }
 
 void fold(Agent& agent, const Event& event, const Registered& fact) {
-  if (agent.never_started()) agent.since = event.at;
+  if (agent.never_started()) agent.since = agent.changed = event.at;
   agent.spec = fact.spec;
 }
 
@@ -248,6 +261,7 @@ void fold(Agent& agent, const Event& event, const TaskGiven& fact) {
   agent.task = Task{};
   agent.task->order = fact.order;
   agent.task->started = event.at;
+  agent.memory.task_unseen = Duration{0};
 }
 
 // A run counts from its start; its last record may correct what it said before.
@@ -317,7 +331,7 @@ const Agent* Fleet::by_session(SessionId session) const {
 void apply(Fleet& fleet, const Event& event) {
   fleet.last = event.seq;
   if (const auto* gap = std::get_if<Gap>(&event.fact))
-    for (auto& [name, agent] : fleet.agents) skip(agent, gap->length);
+    for (auto& [name, agent] : fleet.agents) skip(agent, *gap);
   if (event.agent.empty()) return;
   if (std::holds_alternative<Removed>(event.fact)) {
     fleet.agents.erase(event.agent);

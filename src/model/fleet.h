@@ -53,7 +53,8 @@ struct Agent {
   int64_t tokens = 0;                     // of context, last told
   std::string recognised;                 // the runtime, when it was not given
   std::vector<std::string> seen_command;  // the command line of that program
-  WallTime since;
+  WallTime since;     // in this state, for rules: without the time nobody was there
+  WallTime changed;   // when it came into this state, for people
   SessionId session;  // 0: never started
   std::optional<Process> process;
   std::optional<Ending> ending;

@@ -30,6 +30,7 @@ Json agent_json(const Agent& agent) {
                            {"recognised", agent.recognised},
                            {"seen_command", agent.seen_command},
                            {"since", time_json(agent.since)},
+                           {"changed", time_json(agent.changed)},
                            {"session", agent.session.value},
                            {"starts", agent.starts},
                            {"restarts", agent.restarts},
@@ -104,6 +105,7 @@ Result<Agent> agent_from(const Json& json) {
   agent.recognised = json["recognised"].as_string();
   agent.seen_command = json["seen_command"].as_strings();
   agent.since = time_from(json["since"]).value_or(WallTime{});
+  agent.changed = time_from(json["changed"]).value_or(agent.since);
   agent.session = SessionId{static_cast<uint64_t>(json["session"].as_int())};
   agent.starts = static_cast<int>(json["starts"].as_int());
   agent.restarts = static_cast<int>(json["restarts"].as_int());

@@ -23,6 +23,12 @@ const Task& task_of(const Situation& s) {
   return *s.agent.task;
 }
 
+// A time in which nobody was there is no time of its.
+WallTime deadline(const Situation& s) {
+  return task_of(s).started + s.agent.memory.task_unseen +
+         seconds(s.agent.spec.task_health.deadline_s);
+}
+
 Choice finish(TaskStatus status, std::string because) {
   Choice choice = act(Action::finish, std::move(because));
   choice.how = word(status);
@@ -186,8 +192,7 @@ Claim interface(const Situation& s) {
 
 Claim bounds(const Situation& s) {
   const Task& task = task_of(s);
-  if (s.now >= task.started + seconds(s.agent.spec.task_health.deadline_s))
-    return abandon("deadline", "its time is over");
+  if (s.now >= deadline(s)) return abandon("deadline", "its time is over");
   if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
     return abandon("max_tokens_exceeded", fmt::format("it has used {} tokens", task.all_tokens()));
   if (task.order.max_cost_usd > 0 && task.all_cost() > task.order.max_cost_usd)
@@ -210,7 +215,7 @@ Claim task(const Situation& s) {
 
 std::optional<WallTime> task_ends(const Situation& s) {
   if (!s.agent.task || model::final(s.agent.task->status)) return std::nullopt;
-  const WallTime end = s.agent.task->started + seconds(s.agent.spec.task_health.deadline_s);
+  const WallTime end = deadline(s);
   return end > s.now ? std::optional(end) : std::nullopt;
 }
 

@@ -237,5 +237,13 @@ TEST_F(TaskTest, OneWithAnInterfaceIsOverWhenItsTurnIs) {
   EXPECT_EQ(says(80), "abandon waiting_for_input");
 }
 
+TEST_F(TaskTest, ATimeThatNobodySawIsNoTimeOfItsDeadline) {
+  agent.spec.task_health.deadline_s = 300;
+  signs.wrote = at(3600);
+  agent.memory.task_unseen = seconds(3400);
+  EXPECT_EQ(says(3650), "until 3700");
+  EXPECT_EQ(says(3700), "abandon deadline");
+}
+
 }  // namespace
 }  // namespace pawl::policy
