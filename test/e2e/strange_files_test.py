@@ -47,22 +47,23 @@ class StrangeFiles(FleetCase):
     def test_an_env_file_that_is_none_refuses_the_start_with_words(self):
         os.mkfifo(self.place + "/secrets")
         os.symlink("secrets", self.place + "/link")
-        for name, kind in (("secrets", "a named pipe"), ("link", "a named pipe"), ("/dev/zero", "a device"), (".", "a folder")):
-            told = self.pawl("run", "-d", "one", "--env-file", name, "--dir", self.place, "--", "true", code=1, timeout=20)
+        for name, kind in (("/secrets", "a named pipe"), ("/link", "a named pipe"), ("", "a folder")):
+            told = self.pawl("run", "-d", "one", "--env-file", self.place + name, "--", "true", code=1, timeout=20)
             self.assertIn(f"is {kind}, not a file", told.stderr)
             self.pawl("rm", "one", code=None)
 
     def test_what_others_leave_in_its_folder(self):
         self.sh("one", "sleep 60")
         home = self.home + "/agents/one/"
-        os.mkfifo(home + "wakeup_pending")
-        os.mkfifo(home + "claude_mode.json")
-        os.mkfifo(home + "inbox/work.md")
+        for name in ("claude_mode.json", "inbox/work.md", "wakeup_pending"):
+            os.mkfifo(home + "new")
+            os.rename(home + "new", home + name)  # what is moved there is looked at
         with socket.socket(socket.AF_UNIX) as point:
             here = os.getcwd()
             os.chdir(home)
             point.bind("last_human_interaction")
             os.chdir(here)
+        self.pawl("send", "one", "hello", code=None)
         for name, kind in (("wakeup_pending", "a named pipe"), ("claude_mode.json", "a named pipe"),
                            ("inbox/work.md", "a named pipe"), ("last_human_interaction", "a socket")):
             self.told("one", f"{home}{name} is {kind}, not a file")
@@ -76,7 +77,7 @@ class StrangeFiles(FleetCase):
     def test_a_prompt_file_that_is_a_pipe(self):
         os.mkfifo(self.place + "/prompt.md")
         with open(self.folder + "/pawl.toml", "w", encoding="utf-8") as file:
-            file.write(f'[[agent]]\nname = "one"\ncommand = ["sleep", "60"]\ndir = "{self.place}"\nprompt_file = "prompt.md"\n')
+            file.write(f'[agent.one]\ncommand = ["sleep", "60"]\ndir = "{self.place}"\nprompt_file = "prompt.md"\n')
         self.quick("up")
         self.told("one", self.place + "/prompt.md is a named pipe, not a file")
 

@@ -27,7 +27,7 @@ class Unrecorded(FleetCase):
         return int(text.partition("voluntary_ctxt_switches:")[2].split()[0])
 
     def test_its_terminal_is_used_all_the_same(self):
-        self.assertEqual(self.agents()["one"]["state"], "unknown")
+        self.assertEqual(len(self.agents()), 1)
         self.assertRegex(self.alerts()[0], "^its terminal is not recorded: ")
         self.pawl("send", "one", "hello", timeout=30)
         self.on_screen("one", "got hello")
@@ -39,7 +39,7 @@ class Unrecorded(FleetCase):
         until("it is recorded again", lambda: b"got hello" in recorded(self.home, "one"))
         self.assertIn(b"before", recorded(self.home, "one"))
         self.assertEqual(self.alerts()[1:], ["its terminal is recorded again"])
-        self.assertEqual(self.agents()["one"]["state"], "unknown")
+        self.assertNotIn(self.agents()["one"]["state"], ("exited", "crashed"))
 
     def test_it_can_be_stopped(self):
         self.pawl("stop", "one", timeout=30)
