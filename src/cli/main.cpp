@@ -87,8 +87,9 @@ int stop_daemon(const std::string& home, bool keep_tasks) {
   if (!left) return complain(left.error());
   while (client->receive(true)) {  // until it says no more …
   }
-  for (int i = 0; i < 1000 && !os::lock_file(home + "/" + os::kLockName); ++i)
-    ::poll(nullptr, 0, 5);  // … and has gone
+  const std::string lock = home + "/" + os::kLockName;
+  for (int i = 0; i < 1000 && os::locked(lock); ++i) ::poll(nullptr, 0, 5);  // … and has gone
+  if (os::locked(lock)) return complain(client->pulse().complaint());
   const auto running = (*left)["running"].as_int();
   const std::string rest =
       running == 0

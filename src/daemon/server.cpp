@@ -33,6 +33,11 @@ SocketServer::SocketServer(os::Loop& loop, os::Fd listener, core::Engine& engine
 
 SocketServer::~SocketServer() = default;
 
+void SocketServer::listen(os::Fd listener) {
+  watch_ = os::FdWatch(loop_, listener.get(), [this](os::FdWatch::Ready) { accept_all(); });
+  listener_ = std::move(listener);
+}
+
 void SocketServer::accept_all() {
   while (os::Fd socket = os::accept_local(listener_.get())) {
     const auto peer = os::peer_of(socket.get());

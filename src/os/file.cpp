@@ -123,6 +123,20 @@ std::optional<Plain> plain_file(const std::string& path) {
   return Plain{WallTime{modified}, static_cast<uint64_t>(info.st_size)};
 }
 
+static std::optional<FileId> id_in(const struct stat& info) {
+  return FileId{info.st_dev, info.st_ino};
+}
+
+std::optional<FileId> file_id(const std::string& path) {
+  struct stat info {};
+  return ::lstat(path.c_str(), &info) == 0 ? id_in(info) : std::nullopt;
+}
+
+std::optional<FileId> file_id(int fd) {
+  struct stat info {};
+  return ::fstat(fd, &info) == 0 ? id_in(info) : std::nullopt;
+}
+
 bool touch(const std::string& path) {
   const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
   return file && ::futimens(file.get(), nullptr) == 0;
@@ -177,6 +191,11 @@ Result<Fd> lock_file(const std::string& path) {
   if (!fd) return fail_errno("cannot open " + path, errno);
   if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) return fail_errno("cannot lock " + path, errno);
   return fd;
+}
+
+bool locked(const std::string& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return fd && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 Result<Space> disk_space(const std::string& path) {

@@ -35,6 +35,13 @@ struct Plain {
 };
 // A file, and not a pipe, a folder or a link to somewhere: what it is safe to open.
 std::optional<Plain> plain_file(const std::string& path);
+// Which file it is, whatever its name: another of the same name is another one.
+struct FileId {
+  uint64_t device = 0, inode = 0;
+  bool operator==(const FileId&) const = default;
+};
+std::optional<FileId> file_id(const std::string& path);
+std::optional<FileId> file_id(int fd);
 // Makes it when it is not there; its time is now.
 bool touch(const std::string& path);
 
@@ -52,6 +59,8 @@ Done remove_tree(const std::string& path);
 
 // An exclusive lock held as long as the descriptor is open; fails at once when somebody else has it.
 Result<Fd> lock_file(const std::string& path);
+bool locked(
+    const std::string& path);  // by somebody; nothing is made, and a lock is held only for the look
 
 struct Space {
   uint64_t free_bytes = 0;

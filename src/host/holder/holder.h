@@ -27,6 +27,7 @@ struct Holder {
   Shared shared;
   int listener = -1;
   int signals = -1;
+  const char* dir_path = nullptr;     // of shared.dir, as it was when we started
   const char* socket_name = nullptr;  // inside shared.dir
   Link daemon;
   Link newcomers[kMaxNewcomers];
@@ -46,6 +47,8 @@ Session* add_session(Holder& holder, uint64_t id);  // nullptr when full
 void accept_newcomers(Holder& holder);
 void hear_newcomer(Holder& holder, Link& newcomer);
 void lose_daemon(Holder& holder);
+// Without a daemon, and our socket's name was removed, or its whole folder: bound again, or nobody could ever come.
+void bind_again(Holder& holder);
 void reap_children(Holder& holder);
 void read_terminals(Holder& holder);  // all that epoll reports
 void tick(Holder& holder);            // again: blocked and hung-up terminals

@@ -58,6 +58,7 @@ bool prepare(Holder& holder, const char* dir, const char* name) {
   prepare_memory();
   holder.listener = kListener;
   fcntl(kListener, F_SETFD, FD_CLOEXEC);
+  holder.dir_path = dir;
   holder.socket_name = name;
   holder.shared.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   holder.shared.epoll = epoll_create1(EPOLL_CLOEXEC);
@@ -116,6 +117,7 @@ void turn(Holder& holder) {
   if (fds[kListening].revents) accept_newcomers(holder);
   if (fds[kTerminals].revents) read_terminals(holder);
   if (holder.shared.now_us / kTickUs != before / kTickUs) tick(holder);
+  if (holder.shared.now_us / kLonelyUs != before / kLonelyUs) bind_again(holder);
   send_pending(holder);
   sweep(holder);
 }
