@@ -219,6 +219,7 @@ void AttachStream::resize(core::Engine& engine, const Clock& now, Size size) {
   if (wish_.stay) return;
   size_ = size;
   repaint_ = true;
+  painter_.invalidate();  // the same size again: its terminal shows something else
   if (!wish_.read_only) (void)engine.resize(now, agent_, size);
 }
 

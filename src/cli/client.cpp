@@ -24,8 +24,9 @@ constexpr int kStartTimeoutMs = 30'000;  // a large journal on a slow disk
 constexpr int kLookEveryMs = 5;
 constexpr int kStartTries = 3;  // daemons killed while they start
 constexpr int kLookForLivingMs = 50;
-constexpr int kNewSocketMs = 12'000;  // a daemon looks after its socket every 5 s
-constexpr int kSayStartingMs = 2'000, kSayGoneMs = 200;
+constexpr Duration kNewSocket = std::chrono::seconds{12};  // a daemon looks after its own every 5 s
+constexpr Duration kSayStarting = std::chrono::seconds{2};
+constexpr Duration kSayRemoved = std::chrono::milliseconds{300};
 constexpr const char* kProgram = "pawl";
 constexpr int kTimedOut = 124;
 constexpr Duration kGrace =
@@ -91,18 +92,23 @@ Error out_of_reach(const std::string& home, const Unreachable& daemon) {
   return {daemon.text() + ", and it does not come back", silent_daemon(home, daemon.pid).fix, 1};
 }
 
+Duration patience_for(Unreachable::Why why) {
+  if (why == Unreachable::Why::starting) return kStartSilence;
+  return why == Unreachable::Why::silent ? kSilence : kNewSocket;
+}
+
 // One that lives gets its time; nothing when it is gone.
 Result<std::optional<os::Fd>> wait_for_living(const std::string& home) {
   bool told = false;
-  for (int waited = 0;; waited += kLookForLivingMs) {
+  for (const MonoTime begun = os::read_clock().mono;;) {
     if (auto fd = os::connect_local(home, os::kSocketName)) return std::optional(std::move(*fd));
     const auto daemon = unreachable_daemon(home);
     if (!daemon) return std::optional<os::Fd>();
-    const bool starts = daemon->why == Unreachable::Why::starting;
-    if (daemon->why == Unreachable::Why::silent ||
-        waited >= (starts ? kStartTimeoutMs : kNewSocketMs))
-      return tl::unexpected(out_of_reach(home, *daemon));
-    if (!told && waited >= (starts ? kSayStartingMs : kSayGoneMs)) {
+    const Duration waited = os::read_clock().mono - begun;
+    if (waited >= patience_for(daemon->why)) return tl::unexpected(out_of_reach(home, *daemon));
+    const bool removed =
+        daemon->why == Unreachable::Why::socket_gone || daemon->why == Unreachable::Why::home_gone;
+    if (!told && waited >= (removed ? kSayRemoved : kSayStarting)) {
       std::fprintf(stderr, "pawl: %s; waiting for it\n", daemon->text().c_str());
       told = true;
     }

@@ -55,12 +55,13 @@ Result<os::Fd> only_one(const std::string& home) {
                             trim(holder.value_or("?"))),
                 kUseIt);
   }
+  // At once: who waits for us sees that we start.
+  if (auto signed_it = sign(*lock, path); !signed_it) return tl::unexpected(signed_it.error());
   if (const auto others = os::openers_of_removed(path, kProgram); !others.empty())
     return fail(fmt::format("a daemon is running already for {} (pid {}); the folder was removed "
                             "under it",
                             home, others.front()),
                 "it makes the folder again within 10 s: try again then");
-  if (auto signed_it = sign(*lock, path); !signed_it) return tl::unexpected(signed_it.error());
   return lock;
 }
 
