@@ -18,6 +18,7 @@
 #include "host/pty_host.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "os/proc.h"
 
 namespace {
 
@@ -114,8 +115,8 @@ class Bench {
     for (int i = 1; i <= sessions_; ++i) host_.close(SessionId{static_cast<uint64_t>(i)});
   }
 
-  // The spinners are their children.
   const std::set<pid_t>& holder_pids() const { return holders_; }
+  const std::set<pid_t>& keeper_pids() const { return keepers_; }
   static double since(MonoTime begin) {
     return std::chrono::duration<double>(os::read_clock().mono - begin).count();
   }
@@ -134,7 +135,7 @@ class Bench {
         host_.acknowledge(output->session, Offset{output->offset.value + output->bytes.size()});
       } else if (const auto* opened = std::get_if<host::Opened>(&event)) {
         ++opened_;
-        note_parent(opened->process.pid);
+        note_parents(opened->process.pid);
       } else if (const auto* failed = std::get_if<host::OpenFailed>(&event)) {
         std::fprintf(stderr, "cannot start: %s\n", text_of(failed->error).c_str());
         std::exit(1);
@@ -142,11 +143,13 @@ class Bench {
     }
   }
 
-  void note_parent(pid_t pid) {
-    const auto stat = os::read_file("/proc/" + std::to_string(pid) + "/stat");
-    if (!stat) return;
-    holders_.insert(
-        std::atoi(split(std::string_view(*stat).substr(stat->rfind(')') + 2), ' ')[1].c_str()));
+  // Between a program and its holder is its keeper.
+  void note_parents(pid_t pid) {
+    const auto program = os::Proc().stat(pid);
+    const auto keeper = program ? os::Proc().stat(program->parent) : std::nullopt;
+    if (!keeper) return;
+    keepers_.insert(keeper->id.pid);
+    holders_.insert(keeper->parent);
   }
 
   int sessions_;
@@ -154,7 +157,7 @@ class Bench {
   size_t typed_back_ = 0;
   int opened_ = 0;
   int loud_ = 0;
-  std::set<pid_t> holders_;
+  std::set<pid_t> holders_, keepers_;
   os::Loop loop_;
   host::PtyHost host_;
 };
@@ -172,9 +175,9 @@ double holders_cpu(const Bench& bench) {
   return sum;
 }
 
-double holders_memory(const Bench& bench) {
+double memory_of(const std::set<pid_t>& pids) {
   double sum = 0;
-  for (const pid_t pid : bench.holder_pids()) sum += private_kib(pid);
+  for (const pid_t pid : pids) sum += private_kib(pid);
   return sum;
 }
 
@@ -196,7 +199,7 @@ int main(int argc, char** argv) {
   const double holders = (holders_cpu(bench) - holders_before) / seconds * 1000;
   const double own = (own_cpu_seconds() - own_before) / seconds * 1000;
   const double rate = static_cast<double>(bench.bytes - bytes_before) / seconds / 1000;
-  const double memory = holders_memory(bench) / sessions;
+  const double memory = memory_of(bench.holder_pids()) / sessions;
   std::printf("%d sessions in %zu holders, %.0f kB/s, client turns %.0f/s\n", sessions,
               bench.holder_pids().size(), rate,
               static_cast<double>(bench.turns - turns_before) / seconds);
@@ -205,6 +208,8 @@ int main(int argc, char** argv) {
   missed += report("CPU of the holders", holders, 100.0 * sessions / 1000, "ms/s");
   missed += report("CPU of the client", own, 30.0 * sessions / 1000, "ms/s");
   missed += report("private memory in the holders per session", memory, 10, "KiB");
+  missed +=
+      report("private memory of a keeper", memory_of(bench.keeper_pids()) / sessions, 80, "KiB");
   missed +=
       report("shortfall of spinner output", 52 * 10 * sessions / 1000.0 * 0.95 - rate, 0, "kB/s");
   const auto echoes = bench.echoes(100);

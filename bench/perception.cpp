@@ -99,6 +99,7 @@ std::vector<Recording> load() {
   std::vector<Recording> all;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(kCorpus)) {
     if (entry.path().extension() != ".cast") continue;
+    if (entry.path().string().find("/modes/") != std::string::npos) continue;
     Recording r;
     const std::string stem = entry.path().string().substr(0, entry.path().string().size() - 5);
     const std::string folder = entry.path().parent_path().filename();

@@ -27,7 +27,10 @@ ACCEPTED = {
     ("ready", "exiting"): None,
     ("ready", "child_running"): ("ready busy", "ready_or_background"),
     ("ready", None): ("ready", "ready"),
+    ("typing", "mode"): ("typing unknown waiting", "typing"),  # a shell mode, a picker, a view: a text sent there is no prompt
+    ("typing", "mode_vim"): ("ready typing unknown", "mode_vim"),
     ("typing", None): ("typing", "typing"),
+    ("unseen", None): None,
     ("starting", None): ("starting unknown busy", "starting"),
     ("dialog", None): ("waiting", "waiting"),
     ("busy", "stopped"): ("ready limited waiting", "error"),

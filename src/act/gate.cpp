@@ -7,7 +7,19 @@ namespace {
 
 using model::State;
 
-Held by_state(const model::Agent& agent) {
+Duration seconds(double s) {
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(s));
+}
+
+// Without a time that is still to come it is for the rules to find out: they wake it, and its state tells.
+Held by_limit(const model::Agent& agent, WallTime now) {
+  Held held{agent.spec.name + " has reached its usage limit", agent.limited_until};
+  if (held.until && *held.until <= now) *held.until += seconds(agent.spec.limit.margin_s);
+  if (held.until && *held.until <= now) held.until.reset();
+  return held;
+}
+
+Held by_state(const model::Agent& agent, WallTime now) {
   const std::string& name = agent.spec.name;
   switch (agent.state) {
     case State::starting:
@@ -15,11 +27,15 @@ Held by_state(const model::Agent& agent) {
     case State::busy:
       return {name + " is busy", {}};
     case State::typing:
-      return {"somebody's text is in the box of " + name, {}, true};
+      return {(agent.kind == kOwnText ? "a text of Pawl's that was not taken is in the box of "
+                                      : "somebody's text is in the box of ") +
+                  name,
+              {},
+              true};
     case State::waiting:
       return {name + " waits for an answer (" + agent.kind + ")", {}, true};
     case State::limited:
-      return {name + " has reached its usage limit", agent.limited_until};
+      return by_limit(agent, now);
     case State::stuck:
       return {name + " is stuck", {}, true};
     case State::shell:
@@ -54,19 +70,27 @@ bool has_room(const model::Agent& agent, uint64_t bytes) {
 
 std::optional<WallTime> human_until(const model::Agent& agent, WallTime now) {
   if (!agent.human_last_seen) return std::nullopt;
-  const auto quiet =
-      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(agent.spec.human_quiet_s));
+  const Duration quiet = seconds(agent.spec.human_quiet_s);
   const WallTime until = *agent.human_last_seen + quiet;
   // A clock that was set back must not hold anything for longer than the quiet time.
   if (until <= now || until > now + quiet) return std::nullopt;
   return until;
 }
 
+// One that came after that time, or is still there because the service said so again, is not over.
+bool limit_over(const model::Agent& agent, WallTime now) {
+  if (agent.state != State::limited || !agent.limited_until) return false;
+  return agent.since < *agent.limited_until &&
+         *agent.limited_until + seconds(agent.spec.limit.margin_s) <= now;
+}
+
 std::optional<Held> held_back(const model::Agent& agent, const model::Queued& item, WallTime now) {
   if (!agent.running()) return Held{agent.spec.name + " is not running", {}, true};
   if (agent.paused) return Held{agent.spec.name + " is paused", {}, true};
-  if (!plain(agent) && agent.state != State::ready && !(item.eager() && takes_text(agent.state)))
-    return by_state(agent);
+  if (!agent.input.empty()) return Held{model::in_mode(agent), {}, true};
+  const bool open = plain(agent) || agent.state == State::ready || limit_over(agent, now) ||
+                    (item.eager() && takes_text(agent.state));
+  if (!open) return by_state(agent, now);
   if (item.eager()) return std::nullopt;
   if (const auto until = human_until(agent, now))
     return Held{"a person typed into " + agent.spec.name + " a moment ago", until};

@@ -90,6 +90,37 @@ TEST(Gate, ALimitTellsWhenItEnds) {
   EXPECT_FALSE(held_back(its, text(), kNow)->person);
 }
 
+TEST(Gate, ALimitThatIsOverHoldsNothing) {
+  struct Limit {
+    const char* what;
+    Duration until, since;  // from now on
+    std::optional<Duration> waits;
+    bool open;
+  };
+  const Limit cases[] = {
+      {"to come", 1s, -1h, 1s, false},
+      {"its margin is to come", 0s, -1h, 60s, false},
+      {"nearly over", -59s, -1h, 1s, false},
+      {"over", -60s, -1h, std::nullopt, true},
+      {"over for a day", -24h, -25h, std::nullopt, true},
+      {"over, and limited again since", -2h, -1h, std::nullopt, false},
+  };
+  for (const Limit& one : cases) {
+    SCOPED_TRACE(one.what);
+    Agent its = agent(State::limited);
+    its.limited_until = kNow + one.until;
+    its.since = kNow + one.since;
+    EXPECT_EQ(limit_over(its, kNow), one.open);
+    for (const Queued& item : {text(), text(true), text(false, model::Action::wake)}) {
+      const auto held = held_back(its, item, kNow);
+      ASSERT_EQ(!held, one.open);
+      if (!held) continue;
+      EXPECT_EQ(held->until, one.waits ? std::optional(kNow + *one.waits) : std::nullopt)
+          << "a time that has passed is nothing to wait for";
+    }
+  }
+}
+
 TEST(Gate, APersonIsLeftAlone) {
   struct Human {
     const char* what;

@@ -12,6 +12,7 @@ using model::State;
 
 constexpr size_t kBytesPerSecond = 32u << 10;  // a slow program reads at least that fast
 constexpr size_t kLineTail = 24;               // of a plain program's echo
+constexpr size_t kNarrow = 16;                 // bytes in a row of a narrow box
 
 Step wait(MonoTime until) {
   Step step;
@@ -33,8 +34,11 @@ std::string safe(const std::string& text) {
 // Marked as a paste when the program asked for that. One that did not would take each line's end for Enter: to a box it goes
 // as a line feed, which is no Enter.
 std::string typed(const std::string& text, const View& view, bool plain) {
-  // A backslash before Enter is a line end in most boxes, and a space after it is lost in all of them.
-  const bool continued = !plain && text.ends_with('\\');
+  // A backslash before Enter is a line end in most boxes, and Enter after "@name" chooses a file; a space after the text ends both,
+  // and is lost in all of them.
+  const size_t word = text.find_last_of(" \t\n");
+  const bool named = text.compare(word == std::string::npos ? 0 : word + 1, 1, "@") == 0;
+  const bool continued = !plain && (text.ends_with('\\') || named);
   std::string bytes = term::paste_bytes(continued ? text + " " : text, view.modes);
   if (!plain && !view.modes.bracketed_paste) std::replace(bytes.begin(), bytes.end(), '\r', '\n');
   return bytes;
@@ -66,6 +70,7 @@ Inject Inject::resumed(Order order, MonoTime now, std::string draft) {
 
 Step Inject::look(const View& view) {
   if (!view.refused.empty()) return refused(view);
+  if (!view.mode.empty()) return in_mode(view);
   switch (stage_) {
     case Stage::settle:
       return settle(view);
@@ -77,6 +82,8 @@ Step Inject::look(const View& view) {
       return burst(view);
     case Stage::taken:
       return taken(view);
+    case Stage::take_back:
+      return take_back(view);
     case Stage::restore:
       return restore(view);
     case Stage::found:
@@ -88,6 +95,34 @@ Step Inject::look(const View& view) {
   }
 }
 
+// What is typed now would be run as a command, or start another session: not a key, no Enter for what is in the box, and a
+// draft that was saved stays in its file.
+Step Inject::in_mode(const View& view) {
+  const auto give_up = [&](Verdict verdict, const std::string& witness) {
+    Step step;
+    step.outcome = Outcome{verdict, witness, !draft_.empty()};
+    return step;
+  };
+  switch (stage_) {
+    case Stage::settle:
+    case Stage::clear:
+      return give_up(Verdict::withdrawn, view.mode);
+    case Stage::echo:
+    case Stage::burst:
+    case Stage::plain_echo:
+      return give_up(Verdict::stuck, view.mode + ": the text was not sent with Enter");
+    case Stage::restore:
+      return give_up(outcome_->verdict,
+                     outcome_->witness + "; the draft was not put back: " + view.mode);
+    default:
+      break;
+  }
+  if (const auto seen = witnessed(view)) return give_up(seen->verdict, seen->witness);
+  const MonoTime until = std::max(since_, entered_) + kTurnLong;
+  if (view.now < until) return wait(until);
+  return give_up(Verdict::unverified, view.mode);
+}
+
 Step Inject::to(Stage stage, const View& view, std::string write) {
   stage_ = stage;
   since_ = view.now;
@@ -97,8 +132,8 @@ Step Inject::to(Stage stage, const View& view, std::string write) {
   return step;
 }
 
-Step Inject::end(const View& view, Verdict verdict, std::string witness) {
-  outcome_ = Outcome{verdict, std::move(witness)};
+Step Inject::end(const View& view, Verdict verdict, std::string witness, bool left) {
+  outcome_ = Outcome{verdict, std::move(witness), false, left};
   if (!draft_.empty()) return to(Stage::restore, view);
   Step step;
   step.outcome = outcome_;
@@ -111,7 +146,9 @@ Step Inject::settle(const View& view) {
     return end(view, Verdict::withdrawn, "a person began to type");
   if (view.now - view.human < kKeysSettle) return wait(view.human + kKeysSettle);
   if (order_.plain) return to(Stage::plain_echo, view, typed(order_.text, view, true));
-  const bool box = view.box && (view.state == State::ready || order_.now);
+  const bool rests =
+      view.state == State::ready || (order_.limit_over && view.state == State::limited);
+  const bool box = view.box && (rests || order_.now);
   if (box && stable(view)) return settle_box(view);
   if (view.now - since_ < kSettleLong)
     return wait(std::min(since_ + kSettleLong, std::max(view.now, view.box_moved) + kBoxStable));
@@ -155,9 +192,8 @@ Step Inject::echo(const View& view) {
   const Shown seen = in_box(view);
   if (may_be_there(seen) && stable(view)) return to(Stage::burst, view);
   if (view.now - since_ < echo_limit()) return wait(view.now + kBoxStable);
-  return end(view, Verdict::stuck,
-             seen == Shown::nothing ? "the text did not appear in the box"
-                                    : "the box does not show the text as it was sent");
+  return fail(view, seen == Shown::nothing ? "the text did not appear in the box in time"
+                                           : "the box does not show the text as it was sent");
 }
 
 Step Inject::burst(const View& view) {
@@ -174,57 +210,26 @@ Step Inject::enter(const View& view) {
   ++enters_;
   seen_whole_ = in_box(view) == Shown::whole;
   empty_since_ = {};
+  left_box_ = false;
   entered_ = view.now;
   if (first_enter_ == MonoTime{}) first_enter_ = view.now;
   return to(Stage::taken, view, key("Enter", view));
 }
 
-bool Inject::told_of_another(const View& view) const {
-  const bool command = order_.text.starts_with('/');  // it may tell of what that stands for
-  return view.prompt_hook > first_enter_ && !view.prompt_text.empty() && !command &&
-         !alike(view.prompt_text, order_.text);
-}
-
-bool Inject::hook_told(const View& view) const {
-  return view.prompt_hook > first_enter_ && !told_of_another(view);
-}
-
-// Told from inside the program. While it worked before, the words may be about another prompt of the same turn.
-bool Inject::told(const View& view) const {
-  return hook_told(view) || (!was_busy_ && view.transcript_user > first_enter_);
-}
-
-std::optional<Outcome> Inject::witnessed(const View& view) const {
-  if (hook_told(view)) return Outcome{Verdict::confirmed, "its hook told of the prompt"};
-  if (told_of_another(view)) return std::nullopt;
-  if (told(view)) return Outcome{Verdict::confirmed, "the prompt is in its transcript"};
-  if (emptied_ && seen_whole_ && !was_busy_ && view.worked > first_enter_)
-    return Outcome{Verdict::confirmed, "its box emptied and its turn started"};
-  return std::nullopt;
-}
-
-// A box that is drawn row by row is empty for a moment.
-void Inject::watch_box(const View& view) {
-  if (view.box && view.draft) {
-    empty_since_ = {};
-    emptied_ = false;
-  } else if (view.box && empty_since_ == MonoTime{}) {
-    empty_since_ = view.now;
-  }
-  if (empty_since_ != MonoTime{} && view.now - empty_since_ >= kBoxStable) emptied_ = true;
-  const bool worked = view.worked > first_enter_;
-  if (worked && may_be_there(in_box(view))) beside_ = true;
-  if (worked && !beside_ && !view.box && view.menu) emptied_ = true;
-}
-
 Step Inject::taken(const View& view) {
   watch_box(view);
+  turn_seen_ = turn_seen_ || (view.turning && hook_told(view));
   // Whatever tells of a prompt tells of another one while ours is in the box.
   if (may_be_there(in_box(view)) && !view.menu) return still_there(view);
   if (const auto seen = witnessed(view)) return end(view, seen->verdict, seen->witness);
   if (view.menu && !emptied_)
     return end(view, Verdict::unverified, "a dialog came up when Enter was pressed");
-  if (view.now - entered_ < (emptied_ ? kTurnLong : kTakenLong)) return wait(view.now + kBoxStable);
+  const Duration patience = view.submitting ? kHooksLong : emptied_ ? kTurnLong : kTakenLong;
+  if (view.now - entered_ < patience) return wait(view.now + kBoxStable);
+  if (view.box && view.draft && ours(view.rows, view.pasted, order_.text))
+    return fail(view, "the box still holds a part of the text after Enter");
+  if (view.submitting)
+    return end(view, Verdict::unverified, "its own hooks still look at the prompt");
   if (told_of_another(view))
     return end(view, Verdict::unverified, "its hook told of another text than was sent");
   if (!emptied_) return end(view, Verdict::unverified, "its box was not seen again after Enter");
@@ -236,18 +241,52 @@ Step Inject::taken(const View& view) {
 
 // Enter was swallowed, or the picture is late: a second one into an empty box does nothing.
 Step Inject::still_there(const View& view) {
+  if (given_back(view)) {
+    if (stable(view)) return fail(view, "the prompt was given back: a hook of its own refused it");
+    return wait(view.now + kBoxStable);
+  }
   const Duration patience = told(view) ? kTurnLong : kAgainAfter * enters_;
   const MonoTime next = std::max(entered_, view.box_moved) + patience;
   if (view.now < next) return wait(next);
   if (enters_ < kEnters) return enter(view);
-  return end(view, Verdict::stuck,
-             "the text is still in the box after " + std::to_string(enters_) + " times Enter");
+  return fail(view,
+              "the text is still in the box after " + std::to_string(enters_) + " times Enter");
+}
+
+// It is certain that it did not work. Nothing of it may stay where a person's words or the next text would be joined to it.
+Step Inject::fail(const View& view, std::string witness) {
+  outcome_ = Outcome{Verdict::stuck, std::move(witness)};
+  return sweep(view);
+}
+
+// Backwards from where the paste ended, row by row: in an empty box these keys do nothing, and whoever reads late reads them right
+// after the paste. What may be a person's stays.
+Step Inject::sweep(const View& view) {
+  const bool strange = view.draft && !ours(view.rows, view.pasted, order_.text);
+  if (view.menu || strange || sweeps_ >= kSweeps)
+    return end(view, Verdict::stuck, outcome_->witness + "; it may still be in the box", true);
+  ++sweeps_;
+  const size_t rows =
+      static_cast<size_t>(std::count(order_.text.begin(), order_.text.end(), '\n')) +
+      order_.text.size() / kNarrow + 2;
+  std::string keys = key("C-e", view);
+  for (size_t i = 0; i < std::min(rows, kSweptRows); ++i)
+    keys += key("C-u", view) + key("BSpace", view);
+  return to(Stage::take_back, view, std::move(keys));
+}
+
+Step Inject::take_back(const View& view) {
+  const bool empty = view.box && !view.draft && !view.menu && stable(view);
+  if (empty && view.now - since_ >= kGoneFor)
+    return end(view, Verdict::stuck, outcome_->witness + "; it was taken out of the box again");
+  if (!view.menu && view.now - since_ < kClearLong) return wait(view.now + kBoxStable);
+  return sweep(view);
 }
 
 Step Inject::restore(const View& view) {
   const auto finish = [&](const char* more, bool safe) {
     Step step;
-    step.outcome = Outcome{outcome_->verdict, outcome_->witness + more, !safe};
+    step.outcome = Outcome{outcome_->verdict, outcome_->witness + more, !safe, outcome_->left};
     return step;
   };
   const bool back = view.box && view.draft;

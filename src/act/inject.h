@@ -7,6 +7,7 @@
 //   echo     the paste is out: see it in the box, whole
 //   burst    wait past the window in which the program takes Enter for a part of the paste
 //   taken    Enter is out: see a witness
+//   take_back  it did not work: what we typed is taken out of the box again
 //   restore  the draft is put back
 //
 // While it runs, core holds a person's keys back and gives them to the program after it: nothing of theirs is lost, moved or
@@ -29,6 +30,11 @@ inline constexpr Duration kAgainAfter = std::chrono::milliseconds{700};  // the 
 inline constexpr int kEnters = 3;                                        // at most, together
 inline constexpr Duration kTurnLong = std::chrono::seconds{3};  // an emptied box, and no turn
 inline constexpr Duration kTakenLong = std::chrono::seconds{10};
+inline constexpr Duration kHooksLong = std::chrono::seconds{20};  // of the program's own hooks
+inline constexpr Duration kGoneFor =
+    std::chrono::milliseconds{250};         // the box, before it is believed
+inline constexpr int kSweeps = 2;           // of the box
+inline constexpr size_t kSweptRows = 2000;  // … each
 inline constexpr Duration kRestoreLong = std::chrono::seconds{5};
 inline constexpr Duration kPlainEcho = std::chrono::milliseconds{500};
 
@@ -37,6 +43,7 @@ struct Order {
   bool now = false;    // a draft is saved and put back
   bool plain = false;  // the program has no interface that is known: no box, no turn
   Duration burst = std::chrono::milliseconds{200};  // the program's paste window
+  bool limit_over = false;                          // its notice of a limit stands there still
 };
 
 class Inject {
@@ -47,9 +54,21 @@ class Inject {
   static Inject resumed(Order order, MonoTime now, std::string draft = {});
 
   Step look(const View& view);
+  const std::string& text() const { return order_.text; }
 
  private:
-  enum class Stage { settle, clear, echo, burst, taken, restore, found, plain_echo, plain_taken };
+  enum class Stage {
+    settle,
+    clear,
+    echo,
+    burst,
+    taken,
+    take_back,
+    restore,
+    found,
+    plain_echo,
+    plain_taken
+  };
 
   Step settle(const View& view);
   Step settle_box(const View& view);
@@ -59,17 +78,23 @@ class Inject {
   Step burst(const View& view);
   Step enter(const View& view);
   Step taken(const View& view);
+  Step fail(const View& view, std::string witness);
+  Step sweep(const View& view);
+  Step take_back(const View& view);
   Step restore(const View& view);
   Step found(const View& view);
   Step refused(const View& view);
+  Step in_mode(const View& view);
   Step plain_echo(const View& view);
   Step plain_taken(const View& view);
   Step still_there(const View& view);
-  Step end(const View& view, Verdict verdict, std::string witness);
+  Step end(const View& view, Verdict verdict, std::string witness, bool left = false);
   Step to(Stage stage, const View& view, std::string write = {});
   Shown in_box(const View& view) const;
   void watch_box(const View& view);
   bool hook_told(const View& view) const;
+  bool began(const View& view) const;
+  bool given_back(const View& view) const;
   bool told(const View& view) const;
   bool told_of_another(const View& view) const;
   std::optional<Outcome> witnessed(const View& view) const;
@@ -85,7 +110,10 @@ class Inject {
   bool beside_ = false;      // it works at something else, with the text in its box
   MonoTime empty_since_{};   // the box, after Enter
   bool emptied_ = false;     // … and long enough
-  std::string draft_;        // a person's
+  bool left_box_ = false;    // … since the last Enter, whatever came into it later
+  bool turn_seen_ = false;   // since Enter
+  int sweeps_ = 0;
+  std::string draft_;  // a person's
   bool putting_back_ = false;
   bool echoed_ = false;  // by a plain program
   std::string line_;     // … at Enter

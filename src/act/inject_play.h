@@ -79,6 +79,8 @@ class Play {
 using Writes = std::vector<std::string>;
 inline const std::string kPaste = "\x1b[200~hello you\x1b[201~";
 
+inline const std::string kErase = "\x05\x15\x7f\x15\x7f";  // of these two words
+
 inline Order order(bool now = false) {
   Order its;
   its.text = "hello you";

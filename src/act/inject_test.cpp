@@ -92,11 +92,13 @@ TEST(Inject, WhatDoesNotAppearIsStuckAndNeverPastedAgain) {
   Play eaten(order());
   eaten.pass(10s);
   EXPECT_EQ(eaten.verdict(), Verdict::stuck);
-  EXPECT_EQ(eaten.writes, Writes{kPaste});
+  EXPECT_EQ(eaten.writes, (Writes{kPaste, kErase})) << "it may be read later: so is this";
+  EXPECT_FALSE(eaten.outcome->left);
   Play part(order());
   part.box({"hello"}).pass(10s);
   EXPECT_EQ(part.verdict(), Verdict::stuck);
-  EXPECT_EQ(part.writes, Writes{kPaste}) << "no Enter for a part";
+  EXPECT_EQ(part.writes, (Writes{kPaste, kErase, kErase})) << "no Enter for a part";
+  EXPECT_TRUE(part.outcome->left) << "nobody may take it for a person's";
 }
 
 TEST(Inject, WhatWasNotWrittenIsWithdrawn) {
@@ -160,7 +162,8 @@ TEST(Inject, StuckWhenNoEnterHelps) {
   EXPECT_EQ(play.verdict(), Verdict::stuck);
   EXPECT_EQ(play.enters(), static_cast<size_t>(kEnters));
   EXPECT_EQ(play.writes.front(), kPaste);
-  EXPECT_EQ(play.writes.size(), 1u + kEnters) << "one paste";
+  EXPECT_EQ(play.writes.size(), 1u + kEnters + kSweeps) << "one paste";
+  EXPECT_TRUE(play.outcome->left);
 }
 
 TEST(Inject, ABoxEmptyForAMomentIsNotEmptied) {
@@ -205,8 +208,16 @@ TEST(Inject, ToldFromInside) {
   Play hook(order());
   hook.box({"hello you"}).pass(300ms);
   hook.view.prompt_hook = hook.view.now;
-  hook.box({});
+  hook.box({}).pass(200ms);
+  EXPECT_FALSE(hook.outcome) << "another hook may refuse it";
+  hook.view.turning = true;
+  hook.look();
   EXPECT_EQ(hook.verdict(), Verdict::confirmed);
+  Play quiet(order());
+  quiet.box({"hello you"}).pass(300ms);
+  quiet.view.prompt_hook = quiet.view.now;
+  quiet.box({}).pass(kTurnLong);
+  EXPECT_EQ(quiet.verdict(), Verdict::confirmed) << "nobody gave it back";
   Play transcript(order());
   transcript.box({"hello you"}).pass(300ms);
   transcript.view.transcript_user = transcript.view.now;
@@ -240,6 +251,7 @@ TEST(Inject, OnlyItsEndWasSeen) {
   EXPECT_EQ(play.verdict(), Verdict::unverified) << "its head may be lost";
   Play told(tall);
   told.box(end).pass(300ms).view.prompt_hook = told.view.now;
+  told.view.turning = true;
   told.box({});
   EXPECT_EQ(told.verdict(), Verdict::confirmed);
 }

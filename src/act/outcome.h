@@ -19,6 +19,7 @@ struct Outcome {
   Verdict verdict = Verdict::unverified;
   std::string witness;      // how it is known
   bool draft_lost = false;  // what was kept on disk is not in the box any more
+  bool left = false;        // our own text may be in the box still
 };
 
 struct Step {

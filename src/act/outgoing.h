@@ -8,9 +8,11 @@
 //   of a matter of an agent once in kMatterEvery, unless it became worse; without a matter its text is what it is about
 // Never a flood:
 //   at most kMessages begin in any kMessagesIn; those that come too fast wait until one may begin again, and go as ONE digest
-//   kWaiting wait at most: the oldest are dropped, and the digest counts them
+//   errors have kErrors more: however many warnings came before, an error goes at once, and overtakes those that wait
+//   kWaiting wait at most: the oldest are dropped, warnings first, and the digest counts them
 // One is sent at a time. When it fails it is tried again after each of kRetryAfter and then given up; meanwhile the others
-// wait, and after it was given up they go as one digest: a channel that is dead for long is not hammered.
+// wait, and after it was given up they go as one digest: a channel that is dead for long is not hammered. An error does not wait for
+// a warning that is tried again.
 
 #include <array>
 #include <deque>
@@ -28,6 +30,7 @@ namespace pawl::act {
 inline constexpr Duration kMatterEvery = std::chrono::hours{1};
 inline constexpr size_t kMattersKept = 1000;  // then the one told longest ago may be told again
 inline constexpr size_t kMessages = 3;
+inline constexpr size_t kErrors = 3;  // … beside them
 inline constexpr Duration kMessagesIn = std::chrono::seconds{60};
 inline constexpr size_t kWaiting = 200;
 inline constexpr size_t kDigestBytes =
@@ -77,14 +80,19 @@ class Outgoing {
   static Matter matter_of(const Message& message);
   static MonoTime over(MonoTime begun) { return begun + kMessagesIn; }
   void forget_old(MonoTime now);
-  void pack(const Clock& now);
-  Message digest(const Clock& now) const;
+  bool room_for(bool error) const;
+  bool error_waits() const;
+  bool overtaken() const;
+  std::vector<size_t> next_ones() const;
+  void pack(const Clock& now, const std::vector<size_t>& which);
+  Message digest(const Clock& now, const std::vector<Message>& all) const;
 
   std::map<Matter, Told> told_;
   std::deque<Waiting> waiting_;
   size_t dropped_ = 0;
   std::deque<MonoTime> begun_;  // within the last kMessagesIn
   std::optional<Parcel> parcel_;
+  std::optional<Parcel> aside_;  // a warning's that is tried again, while an error goes
 };
 
 }  // namespace pawl::act

@@ -110,7 +110,7 @@ TEST(Outgoing, AFloodIsThreeMessagesAndADigest) {
   line.pump();
   EXPECT_EQ(line.sent.size(), 3u);
   line.pass(seconds{30});
-  line.add("f", "late", "", "error");
+  line.add("f", "late");
   line.pump();
   EXPECT_EQ(line.sent.size(), 3u);
   line.pass(seconds{29});
@@ -120,6 +120,64 @@ TEST(Outgoing, AFloodIsThreeMessagesAndADigest) {
             (Texts{"a|trouble\nmore of it", "b|trouble\nmore of it", "c|trouble\nmore of it",
                    "|3 more alerts: d: trouble; e: trouble; f: late"}));
   EXPECT_EQ(line.queue.unsent(), 0u);
+}
+
+TEST(Outgoing, AnErrorIsNotHeldBackBehindWarnings) {
+  Line line;
+  for (const char* text : {"1", "2", "3", "4", "5"}) line.add("a", text);
+  line.pump();
+  EXPECT_EQ(line.sent, (Texts{"a|1", "a|2", "a|3"}));
+  line.add("a", "parked", "", "error");
+  EXPECT_LE(*line.queue.wake_at(), line.now.mono);
+  line.pump();
+  EXPECT_EQ(line.sent.back(), "a|parked") << "at once, and alone";
+  line.pass(seconds{59});
+  EXPECT_EQ(line.sent.size(), 4u) << "the warnings wait as before";
+  line.pass(minutes{2});
+  EXPECT_EQ(line.sent.back(), "a|2 more alerts: a: 4; a: 5");
+}
+
+TEST(Outgoing, ManyErrorsAreADigestOfErrors) {
+  Line line;
+  for (int i = 0; i < 12; ++i) {
+    const std::string agent = "a" + std::to_string(i);
+    for (const char* text : {"it is started again", "it is started again (2)"})
+      line.add(agent, text);
+    line.add(agent, "parked", "", "error");
+  }
+  line.pump();
+  ASSERT_EQ(line.sent.size(), kMessages + kErrors);
+  line.pass(minutes{1});
+  ASSERT_EQ(line.sent.size(), kMessages + kErrors + 1);
+  EXPECT_NE(line.sent.back().find("a11: parked"), std::string::npos) << line.sent.back();
+  EXPECT_EQ(line.queue.unsent(), 0u);
+}
+
+TEST(Outgoing, AnErrorDoesNotWaitForAWarningThatIsTriedAgain) {
+  Line line;
+  line.works = false;
+  line.add("a", "trouble");
+  line.pump();
+  line.pass(seconds{70});  // the next try is two minutes later
+  line.works = true;
+  line.add("a", "parked", "", "error");
+  EXPECT_LE(*line.queue.wake_at(), line.now.mono);
+  line.pump();
+  EXPECT_EQ(line.sent, Texts{"a|parked"});
+  EXPECT_EQ(line.queue.unsent(), 1u);
+  line.pass(minutes{3});
+  EXPECT_EQ(line.sent, (Texts{"a|parked", "a|trouble"}));
+}
+
+TEST(Outgoing, WarningsAreDroppedBeforeErrors) {
+  Line line;
+  line.works = false;
+  line.add("a", "dead", "", "error");
+  EXPECT_TRUE(line.queue.next(line.now));
+  for (size_t i = 0; i < 5; ++i) line.add("e", "error " + std::to_string(i), "", "error");
+  for (size_t i = 0; i < kWaiting; ++i) line.add("b", "trouble " + std::to_string(i));
+  EXPECT_FALSE(line.add("e", "error 0", "", "error")) << "it waits still";
+  EXPECT_TRUE(line.add("b", "trouble 0")) << "it was dropped";
 }
 
 TEST(Outgoing, WhoWaitsAloneIsNoDigest) {
@@ -134,6 +192,9 @@ TEST(Outgoing, ADigestSaysWhoseAndHowBad) {
   Line line;
   for (const char* text : {"1", "2", "3", "4", "5"}) line.add("a", text);
   line.pump();
+  for (const char* text : {"e1", "e2", "e3"}) line.add("a", text, "", "error");
+  line.pump();
+  ASSERT_EQ(line.sent.size(), 6u);
   line.add("a", "6", "", "error");
   line.now.mono += kMessagesIn;
   const auto digest = line.queue.next(line.now);

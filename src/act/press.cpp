@@ -51,7 +51,7 @@ Step Press::end(Verdict verdict, std::string witness) {
 }
 
 bool Press::same(const View& view) const {
-  return view.menu && view.question == question_ && view.options.size() == said_.size() &&
+  return view.menu && view.dialog == dialog_ && view.options.size() == said_.size() &&
          std::equal(said_.begin(), said_.end(), view.options.begin(),
                     [](const std::string& a, const std::string& b) { return a == said(b); });
 }
@@ -68,13 +68,15 @@ Step Press::press(const View& view, const char* key) {
 // A program may say that it asks before the dialog is drawn.
 Step Press::find(const View& view) {
   if (!same(view) || stable_ == MonoTime{}) {
-    question_ = view.question;
+    dialog_ = view.dialog;
     said_.clear();
     for (const auto& option : view.options) said_.push_back(said(option));
     stable_ = view.now;
   }
   const bool there = view.menu && (!said_.empty() || !key_.empty());
   if (there && view.now - stable_ >= kMenuStable) {
+    if (!meant_.empty() && view.dialog != meant_)
+      return end(Verdict::withdrawn, "another dialog is there now: " + view.question);
     found_ = true;
     if (!key_.empty()) return look(view);
     row_ = row_of(view.options, wish_);

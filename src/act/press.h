@@ -27,8 +27,9 @@ class Press {
  public:
   // `wish` as for row_of.
   // `key`: chooses it, wherever the pointer is; empty: it is gone to with the arrow keys.
-  Press(std::string wish, MonoTime now, std::string key = {})
-      : wish_(std::move(wish)), key_(std::move(key)), since_(now) {}
+  // `dialog`: the id of the one that is meant; empty: the one that is there.
+  Press(std::string wish, MonoTime now, std::string key = {}, std::string dialog = {})
+      : wish_(std::move(wish)), key_(std::move(key)), meant_(std::move(dialog)), since_(now) {}
 
   Step look(const View& view);
 
@@ -41,8 +42,8 @@ class Press {
   Step press(const View& view, const char* key);
   static Step end(Verdict verdict, std::string witness);
 
-  std::string wish_, key_;
-  std::string question_;           // of the dialog, when it was found
+  std::string wish_, key_, meant_;
+  std::string dialog_;             // its id, when it was found
   std::vector<std::string> said_;  // the rows of the dialog, when it was found
   int row_ = -1;
   int chosen_ = -1;  // when the last arrow was pressed

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 
+#include "act/letters.h"
 #include "term/utf8.h"
 #include "term/width.h"
 
@@ -31,7 +32,8 @@ bool ornament(char32_t c) {
 // The characters that can be seen.
 void add_solid(std::u32string& out, std::string_view text) {
   const auto add = [&](char32_t c) {
-    if (!blank(c) && !border(c) && term::char_width(c) > 0) out += c;
+    const bool korean = c >= 0x1160 && c <= 0x11FF, kana = c == 0x3099 || c == 0x309A;
+    if (!blank(c) && !border(c) && (term::char_width(c) > 0 || korean || kana)) add_letter(out, c);
   };
   term::Utf8Decoder decoder;
   for (const char byte : text) {
@@ -118,6 +120,18 @@ std::string note_in(const std::vector<std::string>& rows) {
 }
 
 }  // namespace
+
+bool ours(const std::vector<std::string>& rows, bool pasted, std::string_view text) {
+  if (pasted && !note_in(rows).empty()) return true;
+  std::u32string seen, wanted;
+  for (const auto& row : rows) add_solid(seen, row);
+  add_solid(wanted, text);
+  seen = letters(seen);
+  wanted = letters(wanted);
+  if (within(seen, wanted)) return true;
+  std::reverse(seen.begin(), seen.end());  // some turn round what is written from right to left
+  return within(seen, wanted);
+}
 
 bool alike(std::string_view a, std::string_view b) {
   std::u32string one, other;

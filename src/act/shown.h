@@ -18,6 +18,9 @@ enum class Shown {
 // `pasted`: one of the rows is a note in place of a long paste.
 Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view text);
 
+// Is there nothing in that box but what may be of this text? Not when it holds a letter that is not in it, in this order.
+bool ours(const std::vector<std::string>& rows, bool pasted, std::string_view text);
+
 // The same characters that can be seen.
 bool alike(std::string_view a, std::string_view b);
 

@@ -45,6 +45,16 @@ TEST(Shown, TextInABox) {
       {"one emoji too few", {"🦀"}, "🦀🎉", Shown::part},
       {"without what takes no column", {"❤ e"}, "❤\uFE0F e\u0301", Shown::whole},
       {"other blanks", {"a b"}, "a\u00A0\u3000b", Shown::whole},
+      {"letters and their marks apart",
+       {"café Ärger Nguyễn й"},
+       "cafe\u0301 A\u0308rger Nguye\u0302\u0303n \u0438\u0306",
+       Shown::whole},
+      {"… and together", {"cafe\u0301"}, "café", Shown::whole},
+      {"Korean letters apart", {"한국"}, "\u1112\u1161\u11ab\u1100\u116e\u11a8", Shown::whole},
+      {"… and others", {"한국"}, "\u1112\u1161\u11ab\u1100\u116e", Shown::part},
+      {"Japanese marks apart", {"がぱ"}, "か\u3099は\u309a", Shown::whole},
+      {"the tone of a hand", {"👍 ok"}, "👍\U0001F3FD ok", Shown::part},
+      {"a soft hyphen", {"softhyphen"}, "soft\u00ADhyphen", Shown::whole},
       {"not UTF-8, as every terminal shows it",
        {"a\uFFFDb"},
        "a\xFF"
@@ -115,6 +125,18 @@ TEST(Shown, TheEndInABoxThatScrolls) {
       << "the end is what counts";
   EXPECT_EQ(shown({"9", "10", "11", "12"}, false, "line 1 9 10 11 12"), Shown::part)
       << "too little to say";
+}
+
+TEST(Shown, WhoseTextItMayBe) {
+  EXPECT_TRUE(ours({}, false, "fix the test"));
+  EXPECT_TRUE(ours({"fix the", "te"}, false, "fix the test"));
+  EXPECT_TRUE(ours({"the test"}, false, "fix the test")) << "its end";
+  EXPECT_TRUE(ours({"> fix test"}, false, "fix the test")) << "with a sign of the box";
+  EXPECT_TRUE(ours({"tset eht xif"}, false, "\u202Efix the test"));
+  EXPECT_FALSE(ours({"fix the test now"}, false, "fix the test"));
+  EXPECT_FALSE(ours({"my words"}, false, "fix the test"));
+  EXPECT_TRUE(ours({"[Pasted text #1 +2 lines]"}, true, "a\nb\nc"));
+  EXPECT_FALSE(ours({"[Pasted text #1 +2 lines] mine"}, true, "a\nb\nc"));
 }
 
 }  // namespace

@@ -24,10 +24,12 @@ struct View {
   std::string blanks;             // … and what follows the last of them up to the cursor
   bool pasted = false;            // one of them is a placeholder for a long paste
   MonoTime box_moved{};           // its text last changed
+  std::string mode;               // not empty: what is typed is no prompt; why
 
   // A dialog is where the box was: the rows that can be chosen, and the one that is.
   bool menu = false;
-  std::string question;  // the row that names it, when its program is known
+  std::string dialog;    // its id
+  std::string question;  // for people: what it asks
   std::vector<std::string> options;
   int chosen = -1;
   std::string around;  // all the rest of the screen
@@ -41,6 +43,8 @@ struct View {
   MonoTime worked{};           // a sign of work on any channel
   MonoTime prompt_hook{};      // a hook told that a prompt was submitted
   std::string prompt_text;     // … this one; empty: it did not say
+  bool turning = false;        // a turn of the model's is under way, or was since that hook
+  bool submitting = false;     // it works, but not at a turn yet: its hooks look at the prompt
   MonoTime transcript_user{};  // a line of the person's came into the program's own record
   MonoTime human{};            // a person's key reached the program
   bool human_waits = false;    // … and others are held back until we are done

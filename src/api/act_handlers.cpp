@@ -182,6 +182,8 @@ Outcome attach(const Call& call) {
   wish.states = call.args["states"].as_bool();
   wish.stay = call.args["stay"].as_bool();
   wish.where = call.args["where"].as_string("attach");
+  // An agent in tmux is visited there: the client only asks whether it may.
+  if (call.args["elsewhere"].as_bool()) return Result<Json>(Json::object());
   if (!(*agent)->running() && !wish.stay)
     return Result<Json>(fail(fmt::format("'{}' has {} ({})", (*agent)->spec.name,
                                          word((*agent)->state), (*agent)->because),
@@ -190,7 +192,6 @@ Outcome attach(const Call& call) {
   return AttachStream((*agent)->spec.name, std::move(wish));
 }
 
-// "<home>-<id>", as the environment has it, or the id alone.
 SessionId session_of(const std::string& cookie) {
   const std::string digits = cookie.substr(cookie.rfind('-') + 1);
   uint64_t id = 0;

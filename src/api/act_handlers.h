@@ -23,4 +23,7 @@ Outcome hook(const Call& call);
 Outcome reload(const Call& call);
 Outcome shutdown(const Call& call);
 
+// Of PAWL_SESSION, as the environment has it ("<home>-<id>"), or the id alone.
+SessionId session_of(const std::string& cookie);
+
 }  // namespace pawl::api

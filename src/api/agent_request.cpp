@@ -96,7 +96,19 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
   return spec;
 }
 
+// An agent does not bring a configuration of its own: what it starts could be allowed anything, and have programs run by the
+// daemon itself.
+static Result<model::Config> own_config() {
+  const std::string path = os::config_path();
+  const auto text = os::read_file(path);
+  if (!text) return model::Config{};
+  auto read = model::read_config(*text, path);
+  if (!read) return tl::unexpected(read.error());
+  return std::move(read->config);
+}
+
 Result<model::Config> user_config(const Call& call) {
+  if (call.asker.inside()) return own_config();
   const Json& config = call.request["config"];
   if (!config.is_object()) return model::Config{};
   auto read = model::read_config(config["text"].as_string(), config["path"].as_string());

@@ -14,7 +14,7 @@ namespace pawl::api {
 // `wish` as a name nobody has yet.
 std::string free_name(const model::Fleet& fleet, const std::string& wish,
                       const std::set<std::string>& taken = {});
-// The caller's own configuration file, as the command line sends it along.
+// The caller's own configuration file, as the command line sends it along; for an agent the daemon's.
 Result<model::Config> user_config(const Call& call);
 // The agent that `run` and `register` describe.
 Result<model::AgentSpec> spec_of(const Call& call);

@@ -1,6 +1,10 @@
 #include "api/conversation.h"
 
+#include <algorithm>
+
+#include "api/act_handlers.h"
 #include "api/handlers.h"
+#include "api/roles.h"
 #include "api/task_view.h"
 #include "api/verb.h"
 #include "api/view.h"
@@ -8,6 +12,8 @@
 
 namespace pawl::api {
 namespace {
+
+constexpr size_t kNamesNoted = 256;  // of one request
 
 Json receipt_json(const std::string& name, const core::Receipt& receipt) {
   Json out = Json::object({{"version", 1},
@@ -45,6 +51,13 @@ Result<Json> gathered(const Gathering& gathering, const core::Engine& engine, co
   return out;
 }
 
+// A hook is no wish, and there is one a second. Who looks on in a browser is noted when it takes control.
+bool noted(const std::string& verb, const model::Asker& asker) {
+  const Verb* row = find_verb(verb);
+  if (!row || row->access != Access::act || verb == "hook") return false;
+  return verb != "attach" || asker.kind != model::kWeb;
+}
+
 }  // namespace
 
 StreamEnd Gathering::pump(const StreamContext& context) const {
@@ -78,29 +91,60 @@ void Conversation::receive(const Clock& now, const Frame& frame) {
     return attached->resize(engine_, now, size_from(size["cols"].as_int(), size["rows"].as_int()));
   }
   if (attached && (*request)["control"].is_bool()) {
-    note(attached->agent(), "control", *request);
+    note(asker_of(*request), attached->agent(), "control");
     return attached->control((*request)["control"].as_bool());
   }
   if (!idle()) return refuse({"a request is being answered already", "wait for its reply", 1});
-  const Call call{engine_, server_, now, (*request)["args"], *request};
-  const Verb* row = find_verb((*request)["verb"].as_string());
-  const auto names = call.args["names"].as_strings();
-  if (row && row->access == Access::act && row->name != "attach")
-    note(names.empty() ? call.args["name"].as_string() : names.front(), row->name, *request);
-  begin(now, handle(call, (*request)["verb"].as_string()));
+  ask(now, *request);
 }
 
-// Who asked, where a request says so: those that came over the network do. Of an agent that is not there yet the name is told
-// with the verb: nothing is known of it before it is registered.
-void Conversation::note(const std::string& name, const std::string& verb, const Json& request) {
-  const std::string by = request["by"].as_string();
-  if (by.empty()) return;
+void Conversation::ask(const Clock& now, const Json& request) {
+  const std::string verb = request["verb"].as_string();
+  const model::Asker asker = asker_of(request);
+  const Call call{engine_, server_, now, request["args"], request, asker};
+  const Done fine = allowed(engine_.fleet(), asker, verb, call.args);
+  if (noted(verb, asker)) {
+    auto names = call.args["names"].as_strings();
+    if (names.empty()) names.push_back(call.args["name"].as_string());
+    names.resize(std::min(names.size(), kNamesNoted));
+    const std::string what = call.args["all"].as_bool() ? verb + " --all" : verb;
+    for (const auto& name : names) note(asker, name, what, !fine);
+  }
+  if (!fine) return reply(tl::unexpected(fine.error()));
+  engine_.asked_by(asker);
+  begin(now, handle(call, verb));
+  engine_.asked_by({});
+}
+
+// What a process was seen to be counts. Where nothing was seen, its cookie is believed against it, and never for it.
+model::Asker Conversation::asker_of(const Json& request) const {
+  if (!asker_) {
+    const std::string by = request["by"].as_string();
+    return by.empty() ? model::Asker{} : model::Asker{model::kWeb, by, 0};
+  }
+  const std::string cookie = request["session"].as_string();
+  const bool open = asker_->kind == model::kPerson || (asker_->inside() && asker_->name.empty());
+  if (!open || server_.cookie.empty() || !cookie.starts_with(server_.cookie)) return *asker_;
+  model::Asker said{model::kAgent, "", asker_->pid, false};
+  if (const model::Agent* agent = engine_.fleet().by_session(session_of(cookie))) {
+    said.kind = agent->task ? model::kTask : model::kAgent;
+    said.name = agent->task ? agent->task->order.name : agent->spec.name;
+  }
+  return said;
+}
+
+// Of an agent that is not there yet strangers tell the name with the verb: nothing is known of it before it is registered. At the
+// local socket it is that agent's first event.
+void Conversation::note(const model::Asker& asker, const std::string& name, const std::string& verb,
+                        bool refused) {
+  if (!asker.known()) return;
   const model::Agent* task = find_task(engine_.fleet(), name);
   const bool tasks = verb.starts_with("task ");
   const std::string agent = tasks && task ? task->spec.name : !tasks ? name : std::string();
-  const bool there = engine_.fleet().find(agent) != nullptr;
+  const bool there =
+      engine_.fleet().find(agent) != nullptr || (asker.kind != model::kWeb && valid_name(agent));
   const std::string what = there || !valid_name(name) ? verb : verb + " " + name;
-  engine_.submit(core::RequestSeen{there ? agent : "", what, by});
+  engine_.submit(core::RequestSeen{there ? agent : "", what, asker, refused});
 }
 
 void Conversation::begin(const Clock& now, Outcome outcome) {

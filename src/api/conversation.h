@@ -13,6 +13,8 @@
 #include "api/stream.h"
 #include "api/task_stream.h"
 #include "core/engine.h"
+#include "model/asker.h"
+#include "os/socket.h"
 
 namespace pawl::api {
 
@@ -24,6 +26,9 @@ struct Server {
   bool dry_run = false;
   bool leaving = false;
   size_t unwatched = 0;  // agents whose folders the kernel does not watch for us
+  // Who is at this socket, looked up when it connects. Of the local socket.
+  std::function<model::Asker(const os::Peer& peer)> who = {};
+  std::string cookie = {};  // how PAWL_SESSION begins in agents of this home (host/environment.h)
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };
@@ -52,11 +57,14 @@ struct Call {
   const Clock& now;
   const Json& args;
   const Json& request;  // with "environment" and "cwd" of the caller
+  const model::Asker& asker;
 };
 
 class Conversation {
  public:
-  Conversation(core::Engine& engine, Server& server) : engine_(engine), server_(server) {}
+  // `asker`: who is at the local socket; without one each request says who sent it ("by"), as the web server makes them.
+  Conversation(core::Engine& engine, Server& server, std::optional<model::Asker> asker = {})
+      : engine_(engine), server_(server), asker_(std::move(asker)) {}
 
   void receive(const Clock& now, const Frame& frame);
   void refuse(const Error& error);  // a client that does not speak our language: say so and leave
@@ -74,10 +82,14 @@ class Conversation {
  private:
   void reply(const Result<Json>& result);
   void begin(const Clock& now, Outcome outcome);
-  void note(const std::string& name, const std::string& verb, const Json& request);
+  model::Asker asker_of(const Json& request) const;
+  void ask(const Clock& now, const Json& request);
+  void note(const model::Asker& asker, const std::string& name, const std::string& verb,
+            bool refused = false);
 
   core::Engine& engine_;
   Server& server_;
+  std::optional<model::Asker> asker_;
   std::string out_;
   bool leaving_ = false;
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,

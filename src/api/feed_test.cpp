@@ -10,7 +10,8 @@ namespace {
 struct World : ClientWorld {
   Feed feed{*engine};
   void happen(int times) {
-    for (int i = 0; i < times; ++i) engine->submit(core::RequestSeen{"a", "verb", "somebody"});
+    for (int i = 0; i < times; ++i)
+      engine->submit(core::RequestSeen{"a", "verb", {model::kWeb, "somebody", 0}});
     step();
     feed.follow(now);
   }

@@ -29,6 +29,10 @@ Outcome timeline(const Call& call) {
 Outcome alerts(const Call& call) {
   const auto window = window_of(call, hours{24});
   if (!window) return Result<Json>(tl::unexpected(window.error()));
+  for (const auto& [name, agent] : call.engine.fleet().agents)  // whose dialog is among them
+    if (agent.dialog && agent.memory.matter.told &&
+        agent.memory.matter.id == agent.dialog->matter())
+      note_shown(call, name);
   return search(call, *window, AlertFold(window->since, window->until));
 }
 

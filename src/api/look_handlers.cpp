@@ -4,6 +4,7 @@
 
 #include <charconv>
 
+#include "act/gate.h"
 #include "api/last_line.h"
 #include "api/screen_at.h"
 #include "api/view.h"
@@ -38,8 +39,11 @@ Json last_line_of(const core::Engine& engine, const std::string& name) {
   const auto* live = engine.terminal(name);
   if (!live) return {};
   const model::Agent* agent = engine.fleet().find(name);
-  if (agent && agent->dialog && !agent->dialog->question.empty())
-    return term::plain_text(agent->dialog->question, kLastLineBytes);
+  if (agent && agent->dialog && !agent->dialog->question.empty()) {
+    const model::Dialog& dialog = *agent->dialog;
+    return term::plain_text(dialog.question + (dialog.subject.empty() ? "" : " " + dialog.subject),
+                            kLastLineBytes);
+  }
   const auto* tracker = engine.tracker(name);
   const perceive::Sight* sight = tracker ? tracker->evidence().sight : nullptr;
   return last_line(live->terminal().screen(), sight ? &sight->box : nullptr);
@@ -56,11 +60,16 @@ Result<const model::Agent*> agent_of(const Call& call) {
               guess ? "did you mean '" + *guess + "'?" : "pawl ls shows them all");
 }
 
+void note_shown(const Call& call, const std::string& name) {
+  if (!call.request["web"].as_bool()) call.engine.shown(name);
+}
+
 Json listed(const core::Engine& engine, const model::Agent& agent, const Clock& now) {
   return view_of(agent, now).set("last_line", last_line_of(engine, agent.spec.name));
 }
 
 Outcome ls(const Call& call) {
+  for (const auto& [name, agent] : call.engine.fleet().agents) note_shown(call, name);
   const auto said = [&](const std::string& name) { return last_line_of(call.engine, name); };
   return Result<Json>(list_view(call.engine.fleet(), call.now, said));
 }
@@ -68,6 +77,7 @@ Outcome ls(const Call& call) {
 Outcome show(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  note_shown(call, (*agent)->spec.name);
   Json view = view_of(**agent, call.now);
   view.set("spec", to_json((*agent)->spec));
   view.set("recordings", call.engine.files().recordings((*agent)->spec.name));
@@ -102,8 +112,10 @@ Outcome why(const Call& call) {
     out.set("event", to_json(found->front()));
     return Result<Json>(out);
   }
+  note_shown(call, (*agent)->spec.name);
   const Json view = view_of(**agent, call.now);
-  for (const char* key : {"state", "kind", "since", "tier", "because", "confidence", "runtime"})
+  for (const char* key :
+       {"state", "kind", "since", "tier", "because", "confidence", "runtime", "input", "dialog"})
     out.set(key, view[key]);
   out.set("notices", view["notices"]);
   out.set("policy", policy_json(call, **agent));
@@ -115,6 +127,8 @@ Outcome why(const Call& call) {
     for (const char* key : {"state", "kind", "tier", "because", "confidence", "profile", "rule",
                             "rule_is", "changes_when", "evidence", "passed", "drift"})
       out.set(key, explained[key]);
+    if ((*agent)->kind == act::kOwnText && explained["state"].as_string() == "typing")
+      for (const char* key : {"kind", "because"}) out.set(key, view[key]);  // whose text it is
   }
   return Result<Json>(out);
 }
@@ -135,13 +149,8 @@ Outcome screen(const Call& call) {
   }
   if (const auto* live = call.engine.terminal(name))
     return Result<Json>(screen_json(live->terminal().screen(), ansi));
-  // Ended before this daemon started: its recording still knows.
-  const auto parts = store::parts_in(call.engine.files().recordings(name));
-  if (parts.empty())
-    return Result<Json>(fail("'" + name + "' has never been started", "pawl restart " + name));
-  const auto end = store::read_end(parts.back().path);
-  if (!end) return Result<Json>(tl::unexpected(end.error()));
-  const auto terminal = core::rebuild(end->recovered);
+  // Ended before this daemon started, or a task that is over: its recording still knows.
+  const auto terminal = last_screen(call.engine, name);
   if (!terminal) return Result<Json>(tl::unexpected(terminal.error()));
   return Result<Json>(screen_json(terminal->screen(), ansi));
 }

@@ -23,5 +23,7 @@ Outcome status(const Call& call);
 
 // The agent of args["name"], or the error to answer with.
 Result<const model::Agent*> agent_of(const Call& call);
+// Who asked at a terminal sees this agent now, and its dialog. The page names the dialog it means itself.
+void note_shown(const Call& call, const std::string& name);
 
 }  // namespace pawl::api

@@ -65,7 +65,7 @@ std::string agents(const model::Fleet& fleet, WallTime now) {
         "pawl_agent_state",
         {{"agent", name}, {"runtime", agent.runtime()}, {"state", std::string(word(agent.state))}},
         1);
-    since += metric_line("pawl_agent_state_since_seconds", label, seconds(agent.since));
+    since += metric_line("pawl_agent_state_since_seconds", label, seconds(agent.changed));
     if (agent.limited_until)
       limit +=
           metric_line("pawl_agent_limited_until_seconds", label, seconds(*agent.limited_until));
@@ -98,7 +98,9 @@ void Metrics::count_fact(const model::Fact& fact) {
   if (const auto* done = std::get_if<model::Finished>(&fact))
     ++outcomes_[{std::string(word(done->action)), std::string(word(done->verdict))}];
   if (const auto* alert = std::get_if<model::Alerted>(&fact)) ++alerts_[alert->severity];
-  if (const auto* asked = std::get_if<model::Requested>(&fact)) ++requests_[verb_of(asked->verb)];
+  if (const auto* asked = std::get_if<model::Requested>(&fact);
+      asked && asked->by.kind == model::kWeb)
+    ++requests_[verb_of(asked->verb)];
   if (const auto* state = std::get_if<model::StateChanged>(&fact))
     limits_ += state->to == model::State::limited && state->from != state->to ? 1 : 0;
   if (const auto* spent = std::get_if<model::Spent>(&fact)) {

@@ -24,9 +24,10 @@ Json questions_of(const model::Fleet& fleet) {
     const Json dialog = agent.dialog ? model::to_json(*agent.dialog) : Json();
     const std::string question = dialog["question"].as_string();
     list.push(Json::object({{"agent", name},
-                            {"since", rfc3339(agent.since)},
+                            {"since", rfc3339(agent.changed)},
                             {"kind", text_or_null(agent.kind)},
                             {"text", question.empty() ? agent.because : question},
+                            {"subject", text_or_null(dialog["subject"].as_string())},
                             {"rows", dialog.is_null() ? Json::array() : dialog["rows"]}}));
   }
   return list;

@@ -226,7 +226,7 @@ TEST(Report, WorkAndWhatItCost) {
 TEST(Report, QuestionsAreThoseOfNow) {
   model::Agent asker = agent_in(State::waiting);
   asker.kind = "permission";
-  asker.since = kSince;
+  asker.since = asker.changed = kSince;
   asker.dialog = model::Dialog{"May I?", {{"Yes", model::Cost::allow}, {"No", model::Cost::deny}}};
   Night night(asker);
   night.fleet.agents["b"] = agent_in(State::waiting);

@@ -1,6 +1,7 @@
 #include "api/screen_at.h"
 
 #include "core/live_terminal.h"
+#include "store/recording_reader.h"
 #include "term/paint.h"
 
 namespace pawl::api {
@@ -22,6 +23,14 @@ Json screen_json(const term::Screen& screen, bool ansi) {
                                                 {"visible", cursor.visible}})},
                        {"title", screen.title()},
                        {"alternate", screen.alternate()}});
+}
+
+Result<term::Terminal> last_screen(const core::Engine& engine, const std::string& agent) {
+  const auto parts = store::parts_in(engine.files().recordings(agent));
+  if (parts.empty()) return fail("'" + agent + "' has never been started", "pawl restart " + agent);
+  const auto end = store::read_end(parts.back().path);
+  if (!end) return tl::unexpected(end.error());
+  return core::rebuild(end->recovered);
 }
 
 // What is not in the file yet is written first: the instant may be just now.

@@ -13,6 +13,8 @@ namespace pawl::api {
 
 // The reply of `screen`.
 Json screen_json(const term::Screen& screen, bool ansi);
+// The last one of its recording: of an agent without a terminal.
+Result<term::Terminal> last_screen(const core::Engine& engine, const std::string& agent);
 
 class ScreenAt {
  public:

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "api/frame.h"
+#include "api/screen_at.h"
 #include "api/view.h"
 #include "os/file.h"
 #include "store/recording_reader.h"
@@ -177,14 +178,14 @@ void AttachStream::fit(StreamContext& context, Size size) {
       Json::object({{"size", Json::object({{"cols", int{size.cols}}, {"rows", int{size.rows}}})}}));
 }
 
-void AttachStream::paint(StreamContext& context, const core::LiveTerminal& live, bool over) {
-  const term::Screen& screen = live.terminal().screen();
-  if (live.session() != session_) repaint_ = true;  // restarted: another terminal
+void AttachStream::paint(StreamContext& context, const term::Screen& screen, SessionId session,
+                         bool over) {
+  if (session != session_) repaint_ = true;  // restarted: another terminal
   const bool changed = repaint_ || screen.generation() != painted_;
   next_frame_.reset();
   if (changed && (over || context.now.mono - last_frame_ >= every_)) {
     context.out += encode(Kind::output, painter_.frame(screen, size_));
-    session_ = live.session();
+    session_ = session;
     painted_ = screen.generation();
     last_frame_ = context.now.mono;
     repaint_ = false;
@@ -193,10 +194,23 @@ void AttachStream::paint(StreamContext& context, const core::LiveTerminal& live,
   }
 }
 
+// A task that is over has no terminal any more, but somebody may look at it: once, from its recording.
+void AttachStream::paint_last(StreamContext& context, const model::Agent& agent) {
+  if (session_ == agent.session) return;
+  session_ = agent.session;
+  repaint_ = true;
+  const auto terminal = last_screen(context.engine, agent_);
+  if (!terminal) return;
+  const term::Screen& screen = terminal->screen();
+  if (wish_.stay) fit(context, screen.size());
+  paint(context, screen, agent.session, true);
+}
+
 StreamEnd AttachStream::pump(StreamContext& context) {
   const model::Agent* agent = context.engine.fleet().find(agent_);
   const core::LiveTerminal* live = context.engine.terminal(agent_);
-  if (!agent || (!live && !wish_.stay)) return Result<Json>(no_agent(agent_));
+  const bool finished = agent && !live && agent->task && model::final(agent->task->status);
+  if (!agent || (!live && !finished && !wish_.stay)) return Result<Json>(no_agent(agent_));
   if (wish_.stay && live) {
     fit(context, live->terminal().screen().size());
   } else if (!sized_ && !wish_.read_only) {
@@ -204,7 +218,8 @@ StreamEnd AttachStream::pump(StreamContext& context) {
     (void)context.engine.resize(context.now, agent_, size_);
   }
   const bool over = ended(agent->state) && !agent->intent;
-  if (live) paint(context, *live, over && !wish_.stay);
+  if (live) paint(context, live->terminal().screen(), live->session(), over && !wish_.stay);
+  if (finished) paint_last(context, *agent);
   tell(context, *agent);
   if (!over || wish_.stay) return std::nullopt;
   context.out += encode(Kind::output, painter_.leave());
@@ -219,6 +234,7 @@ void AttachStream::resize(core::Engine& engine, const Clock& now, Size size) {
   if (wish_.stay) return;
   size_ = size;
   repaint_ = true;
+  painter_.invalidate();  // the same size again: its terminal shows something else
   if (!wish_.read_only) (void)engine.resize(now, agent_, size);
 }
 

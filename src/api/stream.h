@@ -105,7 +105,8 @@ class AttachStream {
  private:
   void tell(StreamContext& context, const model::Agent& agent);
   void fit(StreamContext& context, Size size);
-  void paint(StreamContext& context, const core::LiveTerminal& live, bool over);
+  void paint(StreamContext& context, const term::Screen& screen, SessionId session, bool over);
+  void paint_last(StreamContext& context, const model::Agent& agent);
 
   std::string agent_;
   AttachWish wish_;

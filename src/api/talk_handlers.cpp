@@ -104,7 +104,9 @@ static Outcome wake_sleeper(const Call& call, const model::Agent& agent, const s
 }
 
 Outcome wake(const Call& call) {
-  const std::string from = term::clean_text(call.args["from"].as_string("an operator"), 64);
+  const bool agent_asks = call.asker.inside() && !call.asker.name.empty();
+  const std::string from = term::clean_text(
+      call.args["from"].as_string(agent_asks ? call.asker.name : "an operator"), 64);
   const auto agent = agent_of(call);
   if (agent && !(*agent)->running() && !(*agent)->never_started() && (*agent)->spec.loops())
     return wake_sleeper(call, **agent, from);
@@ -118,6 +120,25 @@ Outcome wake(const Call& call) {
     return Result<Json>(
         fail("the text is larger than 256 KiB", "put it into a file and send its name"));
   return queue(call, std::move(ask), text);
+}
+
+// The dialog an answer is for: the one it names, else the one that was shown last. Not another one: whoever asks has not seen
+// that. The refusal shows it.
+static Result<std::string> dialog_meant(const Call& call, const model::Agent& agent) {
+  const std::string& name = agent.spec.name;
+  std::string meant = call.args["dialog"].as_string();
+  if (meant.empty() && call.request["browser"].as_bool())
+    return fail("the answer does not say which dialog it is for", "send its \"dialog\" id");
+  if (meant.empty()) meant = call.engine.last_shown(name);
+  const bool there = agent.dialog && agent.dialog->id == meant;
+  if (meant.empty() || there || !agent.running() || agent.state != model::State::waiting)
+    return meant;
+  note_shown(call, name);
+  const std::string id = agent.dialog ? agent.dialog->id : std::string();
+  return fail(model::asks_else(agent),
+              id.empty()
+                  ? "look at it: pawl show " + name
+                  : fmt::format("answer that one: pawl answer {} ROW --dialog {}", name, id));
 }
 
 Outcome answer(const Call& call) {
@@ -136,6 +157,9 @@ Outcome answer(const Call& call) {
   core::AnswerAsked ask;
   ask.row = term::clean_text(call.args["row"].as_string(), 200);
   ask.agent = name;
+  const auto meant = dialog_meant(call, **agent);
+  if (!meant) return Result<Json>(tl::unexpected(meant.error()));
+  ask.dialog = *meant;
   Gathering gathering = for_one(call, name, ask.request);
   call.engine.submit(std::move(ask));
   return gathering;

@@ -217,6 +217,7 @@ Outcome task_start(const Call& call) {
   const auto dir = store::make_task_dir(call.engine.home(), order.name, prompt);
   if (!dir) return refused(dir.error());
   order.dir = *dir;
+  order.by = call.asker;
   if (order.interactive) spec.prompt_file = order.dir + "/" + store::kPromptName;
   RequestId request;
   Gathering gathering = for_task(call, spec.name, request);

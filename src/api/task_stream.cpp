@@ -15,26 +15,40 @@ constexpr Duration kFollowEvery = std::chrono::milliseconds{200};
 constexpr size_t kSlice = 64u << 10;
 constexpr size_t kTail = 1u << 20;  // bytes in which the last lines are looked for
 
+// Nothing is done about it until its account allows that again. When that is now, it goes on in a moment.
+bool held_up(const model::Agent& agent, const Clock& now) {
+  const auto& until = agent.task->report.until;
+  return model::shown_status(agent) == model::TaskStatus::limited && (!until || *until > now.wall);
+}
+
 }  // namespace
 
+// Also when nobody works any more because all that are not over wait for their account: that may take days, and whoever waits
+// here may have something better to do (exit code 4).
 StreamEnd TaskWait::pump(StreamContext& context) const {
-  Json list = Json::array();
-  size_t over = 0;
+  std::vector<const model::Agent*> over, limited, all;
   std::string open;
-  int code = 0;
   for (const auto& name : agents_) {
     const model::Agent* agent = context.engine.fleet().find(name);
     if (!agent || !agent->task)
       return Result<Json>(fail("'" + name + "' is gone", "pawl task ls shows what there is"));
-    const bool final = model::final(agent->task->status);
-    if (final) code = std::max(code, task_code(*agent));
-    if (final) ++over;
-    if (!final && open.empty()) open = agent->task->order.name;
-    if (final || !any_) list.push(task_view(*agent));
+    all.push_back(agent);
+    if (model::final(agent->task->status))
+      over.push_back(agent);
+    else if (held_up(*agent, context.now))
+      limited.push_back(agent);
+    if (open.empty() && !model::final(agent->task->status)) open = agent->task->order.name;
   }
-  const bool enough = any_ ? over > 0 : over == agents_.size();
-  if (enough)
+  const bool one = any_ && !over.empty();
+  if (one || over.size() + limited.size() == all.size()) {
+    Json list = Json::array();
+    int code = 0;
+    for (const model::Agent* agent : one ? over : all) {
+      list.push(task_view(*agent));
+      code = std::max(code, task_code(*agent));
+    }
     return Result<Json>(Json::object({{"version", 1}, {"tasks", std::move(list)}, {"code", code}}));
+  }
   if (deadline_ && context.now.mono >= *deadline_)
     return Result<Json>(
         fail("'" + open + "' is still under way", "wait longer with --timeout", 124));

@@ -43,7 +43,7 @@ std::vector<Verb> task_verbs() {
        "pawl task status fix-login --json",
        "task"},
       {"task wait",
-       "block until tasks are over; the exit code says how",
+       "block until tasks are over, or wait for their limit; the exit code says how",
        Access::look,
        {{Form::positional, "names", "TASK", "the tasks", true, true},
         flag("any", "until one of them is"),

@@ -38,6 +38,7 @@ Json task_view(const model::Agent& agent) {
        {"interactive", task.order.interactive},
        {"final", model::final(task.status)},
        {"read", task.read},
+       {"by", to_json(task.order.by)},
        {"exit_status", task_code(agent)}});
 }
 

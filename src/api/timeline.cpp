@@ -66,7 +66,8 @@ void TimelineFold::took_state(Line& line, const model::Event& event,
 }
 
 void TimelineFold::take(const model::Event& event) {
-  if (event.agent.empty()) return;
+  // Who asked for an agent is written down before it is there.
+  if (event.agent.empty() || std::holds_alternative<model::Requested>(event.fact)) return;
   const auto [it, fresh] = lines_.try_emplace(event.agent);
   Line& line = it->second;
   if (const auto* changed = std::get_if<model::StateChanged>(&event.fact))

@@ -126,6 +126,8 @@ std::vector<Verb> talking() {
        Access::act,
        {name_of_agent(),
         {Form::positional, "row", "ROW", "its number from 1, or how it begins"},
+        option("dialog", "ID",
+               "only this dialog (its id is in pawl show); without: the one that was last shown"),
         flag("keep",
              "answer the same question like this from now on; without ROW: the last answer"),
         flag("forget", "no ROW: nothing that was kept is answered by rules any more"),

@@ -75,7 +75,8 @@ TEST(Handlers, AnUnknownVerbSaysWhatToDo) {
   core::EngineWorld world;
   Server server;
   const Json request = Json::object();
-  const Call call{*world.engine, server, world.now, request["args"], request};
+  const model::Asker nobody;
+  const Call call{*world.engine, server, world.now, request["args"], request, nobody};
   const auto outcome = handle(call, "dance");
   const auto& refused = std::get<Result<Json>>(outcome);
   ASSERT_FALSE(refused);

@@ -50,7 +50,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"strategy", spec.strategy},
        {"state", word(agent.state)},
        {"kind", text_or_null(agent.kind)},
-       {"since", rfc3339(agent.since)},
+       {"since", rfc3339(agent.changed)},
        {"tier", text_or_null(agent.tier)},
        {"because", agent.because},
        {"confidence", agent.confidence},
@@ -64,7 +64,9 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"paused", agent.paused},
        {"parked", agent.parked},
        {"tokens", agent.tokens > 0 ? Json(agent.tokens) : Json()},
-       {"cost_usd", nullptr}});
+       {"cost_usd", nullptr},
+       {"input",
+        model::input_word(agent.running() ? agent.state : model::State::exited, agent.input)}});
   out.set("spent", spent_of(agent, now.wall));
   out.set("cost_usd", out["spent"]["cost_usd"]);
   out.set("notices", model::to_json(agent.notices));

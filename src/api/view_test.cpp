@@ -15,7 +15,7 @@ const std::vector<std::string> kPromised{"name",   "runtime",       "backend",  
                                          "since",  "tier",          "because",         "confidence",
                                          "pid",    "session_id",    "last_alive",      "restarts",
                                          "nudges", "limited_until", "human_last_seen", "paused",
-                                         "parked", "tokens",        "cost_usd"};
+                                         "parked", "tokens",        "cost_usd",        "input"};
 
 TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
   for (const auto& agent : {model::Agent{}, model::full_agent("a")}) {
@@ -39,7 +39,7 @@ TEST(View, ShowsWhatIsKnown) {
   EXPECT_EQ(view["mode"].as_string(), "active");
   EXPECT_EQ(view["state"].as_string(), "waiting");
   EXPECT_EQ(view["kind"].as_string(), "permission");
-  EXPECT_EQ(view["since"].as_string(), "2023-11-14T22:13:20.123Z");
+  EXPECT_EQ(view["since"].as_string(), "2023-11-14T22:13:20.023Z");
   EXPECT_EQ(view["confidence"].as_double(), 0.75);
   EXPECT_EQ(view["pid"].as_int(), 4242);
   EXPECT_EQ(view["session_id"].as_string(), "0f7c-1");

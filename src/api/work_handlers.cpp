@@ -4,6 +4,7 @@
 
 #include "api/handlers.h"
 #include "api/look_handlers.h"
+#include "api/roles.h"
 #include "base/text.h"
 #include "store/archive.h"
 #include "store/inbox.h"
@@ -88,6 +89,9 @@ Outcome inbox_ls(const Call& call) {
 Outcome inbox_done(const Call& call) {
   const std::string id = call.args["id"].as_string();
   const std::string name = store::Inbox::is_item(id) ? holder_of(call, id) : std::string();
+  if (const auto fine = allowed_on(call.engine.fleet(), call.asker, "inbox done", name);
+      !name.empty() && !fine)
+    return Result<Json>(tl::unexpected(fine.error()));
   if (name.empty() || !inbox_of(call, name).finish(id))
     return Result<Json>(
         fail("no inbox has '" + id + "'", "pawl inbox ls NAME shows what an agent's has"));

@@ -2,7 +2,23 @@
 
 #include <cstdio>
 
+#include "base/text.h"
+
 namespace pawl::cli {
+namespace {
+
+// Who waits for an agent, follows something or said how long waits by that clock.
+Patience patience_of(const std::string& verb, const Json& args) {
+  Patience out;
+  const std::string limit = args["timeout"].as_string();
+  out.own_clock =
+      verb == "wait" || verb == "task wait" || args["follow"].as_bool() || !limit.empty();
+  if (const auto seconds = parse_duration_s(limit); !limit.empty() && seconds)
+    out.at_most = std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*seconds));
+  return out;
+}
+
+}  // namespace
 
 void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
@@ -17,12 +33,18 @@ Asked ask(const Command& command, const std::string& verb, const Json& args, boo
           const Client::Sinks& sinks) {
   auto client = Client::connect(command.home, Client::Start::yes);
   if (!client) return {std::nullopt, complain(client.error())};
-  auto result = client->ask(Client::request(verb, args, environment), sinks);
+  const Patience patience = patience_of(verb, args);
+  const bool looks = command.parsed.verb->access == api::Access::look;
+  auto result = client->ask(Client::request(verb, args, environment), sinks, patience);
   // A daemon that was killed this very moment still had its socket: looking can be tried again, acting cannot.
-  if (!result && result.error().what == kDaemonGone &&
-      command.parsed.verb->access == api::Access::look) {
+  if (!result && result.error().what == kDaemonGone && looks) {
     client = Client::connect(command.home, Client::Start::yes);
-    if (client) result = client->ask(Client::request(verb, args, environment), sinks);
+    if (client) result = client->ask(Client::request(verb, args, environment), sinks, patience);
+  }
+  if (!result && !looks && client && client->pulse().silent()) {
+    Error error = result.error();
+    error.fix += "; what was asked may still be done";
+    return {std::nullopt, complain(error)};
   }
   if (!result) return {std::nullopt, complain(result.error())};
   return {std::move(*result), 0};

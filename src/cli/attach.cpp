@@ -5,11 +5,13 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 
+#include "api/roles.h"
 #include "cli/client.h"
 #include "cli/status_link.h"
 #include "cli/style.h"
@@ -52,14 +54,18 @@ class Sitting {
     const char* term = std::getenv("TERM");
     show(status_.ask(now(), term ? term : ""));
     for (;;) {
-      pollfd fds[3] = {{STDIN_FILENO, POLLIN, 0}, {client_.fd(), POLLIN, 0}, {winch_fd, POLLIN, 0}};
-      if (::poll(fds, 3, wait_ms()) < 0 && errno != EINTR) return {1};
+      pollfd fds[4] = {{STDIN_FILENO, POLLIN, 0},
+                       {client_.fd(), POLLIN, 0},
+                       {winch_fd, POLLIN, 0},
+                       {client_.pulse().fd(), POLLIN, 0}};
+      if (::poll(fds, 4, wait_ms()) < 0 && errno != EINTR) return {1};
       if (fds[2].revents && !resized(winch_fd)) return *lost();
       if (fds[1].revents)
         if (const auto end = from_daemon()) return *end;
       if (fds[0].revents)
         if (const auto end = from_person()) return *end;
       if (const auto end = typed(status_.held_keys(now()))) return *end;
+      if (!watch_the_daemon()) return *lost();
       report();
     }
   }
@@ -70,9 +76,29 @@ class Sitting {
   static MonoTime now() { return os::read_clock().mono; }
   int wait_ms() const {
     const auto wake = status_.wake_at();
-    if (!wake) return -1;
+    const int pulse = client_.pulse().wait_ms();
+    if (!wake) return pulse;
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(*wake - now()).count();
-    return static_cast<int>(std::max<int64_t>(0, left));
+    return static_cast<int>(std::clamp<int64_t>(left, 0, pulse));
+  }
+
+  // A picture that stands still because nobody paints it says so, in its last line. The agent's own comes back with the daemon.
+  bool watch_the_daemon() {
+    Pulse& pulse = client_.pulse();
+    pulse.go_on(now());
+    if (pulse.silent() == silent_) return true;
+    silent_ = pulse.silent();
+    if (!silent_)
+      return client_.send(api::encode(Json::object({{"resize", size_json()}}))).has_value();
+    const Look look = look_of(STDOUT_FILENO);
+    const std::string text =
+        pulse.complaint().what + "; the agent keeps running; " + "Ctrl-\\ detaches";
+    show(
+        fmt::format("\x1b"
+                    "7\x1b[{};1H\x1b[0;7m{}\x1b[0m\x1b"
+                    "8",
+                    look.height, fit(text, look.width)));
+    return true;
   }
 
   // To the person's own terminal, if it reads such things.
@@ -137,6 +163,7 @@ class Sitting {
   Client& client_;
   const Attach& what_;
   std::string held_;
+  bool silent_ = false;  // the daemon, and it was said
   StatusLink status_;
   StatusPicture picture_;
 };
@@ -164,15 +191,20 @@ bool cut_at_detach(std::string& held, std::string& keys) {
 }
 
 int attach(const Attach& what) {
-  if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) {
-    std::fprintf(stderr,
-                 "pawl: attach needs a terminal: use pawl screen, pawl logs or pawl send\n");
-    return 2;
-  }
   auto client = Client::connect(what.home, Client::Start::yes);
   if (!client) {
     std::fprintf(stderr, "pawl: %s\n", text_of(client.error()).c_str());
     return 1;
+  }
+  if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) {
+    const Json wish = Json::object({{"name", what.agent}, {"elsewhere", true}});
+    const auto may = client->ask(Client::request("attach", wish));
+    const Error error =
+        !may && may.error().exit_code == api::kNotAllowed
+            ? may.error()
+            : Error{"attach needs a terminal", "use pawl screen, pawl logs or pawl send", 2};
+    std::fprintf(stderr, "pawl: %s\n", text_of(error).c_str());
+    return error.exit_code;
   }
   // Asked before the terminal changes: an error reads as any other.
   const auto shown = client->ask(Client::request("show", Json::object({{"name", what.agent}})));

@@ -160,7 +160,7 @@ class Showing {
 
 int check(const std::string& given) {
   const std::string path = os::absolute(given, os::current_dir());
-  const auto text = os::read_file(path);
+  const auto text = os::read_stream(path);
   if (!text) return complain(text.error());
   const auto profile = perceive::parse_profile(*text, path);
   if (!profile) return complain(profile.error());

@@ -30,7 +30,8 @@ Json to_json(const perceive::Verdict& verdict) {
                        {"kind", verdict.kind.empty() ? Json() : Json(verdict.kind)},
                        {"tier", perceive::word(verdict.tier)},
                        {"because", verdict.because},
-                       {"confidence", verdict.confidence}});
+                       {"confidence", verdict.confidence},
+                       {"input", model::input_word(verdict.state, verdict.input)}});
 }
 
 void print_edge(double t, const perceive::Verdict& verdict) {
@@ -253,13 +254,16 @@ int classify_recording(const perceive::Catalog& catalog, Wish wish) {
   Json object = Json::object({{"t", *wish.at}});
   const Json verdict = to_json(tracker.verdict());
   for (const auto& [key, value] : verdict.members()) object.set(key, value);
+  const auto dialog = perceive::dialog_in(tracker.evidence());
+  const bool asks = dialog && tracker.verdict().state == model::State::waiting;
+  object.set("dialog", asks ? model::to_json(*dialog) : Json());
   std::printf("%s\n", screen_members(std::move(object), player.terminal().screen()).dump().c_str());
   return 0;
 }
 
 // A still has no time: it is looked at as if it had stood there long enough.
 int classify_still(const perceive::Catalog& catalog, const Wish& wish) {
-  auto text = os::read_file(wish.file, kMaxStillBytes);
+  auto text = os::read_stream(wish.file, kMaxStillBytes);
   if (!text) return complain(text.error());
   Size size = wish.size.value_or(Size{120, 40});
   if (!wish.size) {

@@ -66,6 +66,8 @@ int show(const Command& command) {
           (key == "state" ? paint(look, state_colour(shown(value)), shown(value)) : shown(value)) +
           "\n");
   }
+  const Json& agent = (*asked.result)["agent"];
+  print(dialog_text(agent["name"].as_string(), agent["dialog"], look));
   return 0;
 }
 
@@ -213,7 +215,7 @@ int down(const Command& command) {
 int up(const Command& command) {
   const std::string here = os::current_dir();
   const std::string path = os::absolute(command.args()["file"].as_string("pawl.toml"), here);
-  const auto text = os::read_file(path);
+  const auto text = os::read_stream(path);
   if (!text) return complain({text.error().what, "name the file: pawl up FILE", 1});
   const std::string dir = path.substr(0, path.rfind('/') == 0 ? 1 : path.rfind('/'));
   const Json args = Json::object({{"text", *text}, {"path", path}, {"dir", dir}});
@@ -225,8 +227,11 @@ int attach_verb(const Command& command) {
   const auto shown = ask(command, "show", command.args());
   if (!shown.result) return shown.code;
   const Json& pane = (*shown.result)["agent"]["pane"];
-  if (pane.is_object() && !command.args()["read-only"].as_bool())
-    return attach_pane(command.home, pane);
+  if (pane.is_object() && !command.args()["read-only"].as_bool()) {
+    Json wish = command.args();
+    const auto may = ask(command, "attach", wish.set("elsewhere", true));
+    return may.result ? attach_pane(command.home, pane) : may.code;
+  }
   return attach(
       {command.home, command.args()["name"].as_string(), command.args()["read-only"].as_bool()});
 }

@@ -25,7 +25,7 @@ int config(const Command& command) {
     return complain(
         {"config: '" + args["what"].as_string() + "' is not known", "pawl config check", 2});
   const std::string path = path_of(args);
-  const auto text = os::read_file(path);
+  const auto text = os::read_stream(path);
   if (!text) return complain({text.error().what, "name one: pawl config check FILE", 1});
   const auto read = model::read_config(*text, path);
   if (!read) return complain(read.error());

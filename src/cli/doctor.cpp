@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <optional>
 #include <vector>
 
 #include "base/text.h"
@@ -14,6 +15,7 @@
 #include "cli/style.h"
 #include "os/file.h"
 #include "os/home.h"
+#include "os/socket.h"
 
 namespace pawl::cli {
 namespace {
@@ -74,12 +76,23 @@ Check files_check() {
   return {"files", Grade::good, found, ""};
 }
 
+// One that lives without a socket is named at once, not waited for.
+std::optional<Check> reach_check(const std::string& home) {
+  if (os::connect_local(home, os::kSocketName)) return std::nullopt;
+  const auto daemon = unreachable_daemon(home);
+  if (!daemon) return std::nullopt;
+  return Check{"daemon", Grade::bad, daemon->text(),
+               fmt::format("look again in 10 s; see {}/{}; if it stays so: kill -9 {} (agents keep "
+                           "running, the next command starts another daemon)",
+                           home, os::kLogName, daemon->pid)};
+}
+
 Check daemon_check(const std::string& home) {
+  if (auto check = reach_check(home)) return *check;
   auto client = Client::connect(home, Client::Start::no);
   if (!client) return {"daemon", Grade::good, "not running; it starts by itself", ""};
   const auto status = client->ask(Client::request("status", Json::object()));
-  if (!status)
-    return {"daemon", Grade::bad, text_of(status.error()), "look at " + home + "/" + os::kLogName};
+  if (!status) return {"daemon", Grade::bad, status.error().what, status.error().fix};
   if (!(*status)["healthy"].as_bool())
     return {"daemon", Grade::bad,
             "nothing is done to any agent: " + (*status)["trouble"].as_string(),
@@ -118,7 +131,7 @@ std::string_view mark(Grade grade) {
 int doctor(const std::string& home, bool json) {
   std::vector<Check> checks{home_check(home), space_check(home), pty_check(), files_check(),
                             daemon_check(home)};
-  add_repairs(home, checks);
+  if (checks.back().grade != Grade::bad) add_repairs(home, checks);
   const Look look = look_of(STDOUT_FILENO);
   Json list = Json::array();
   int code = 0;

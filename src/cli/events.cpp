@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "model/asker.h"
+
 namespace pawl::cli {
 namespace {
 
@@ -25,19 +27,30 @@ std::string checks_told(const Json& event) {
   return "before the start  " + (out.empty() ? "all is well" : out);
 }
 
+// A rule says in its reason what it is.
+std::string asked_by(const Json& by) {
+  const model::Asker asker = model::asker_from(by);
+  if (!asker.known() || asker.kind == model::kRule) return "";
+  return " (" + safe(text_of(asker)) + ")";
+}
+
 std::string told(const Json& event, const Look& look) {
   const auto text = [&](const char* key) { return safe(event[key].as_string()); };
   const std::string type = text("type");
   if (type == "state")
     return fmt::format("{} → {}  {}", text("from"),
                        paint(look, state_colour(text("to")), text("to")), text("because"));
-  if (type == "decision") return fmt::format("will {}  {}", text("action"), text("because"));
+  if (type == "decision")
+    return fmt::format("will {}  {}{}", text("action"), text("because"), asked_by(event["by"]));
   if (type == "outcome")
     return fmt::format("{} {}  {} ({} ms)", text("action"), text("result"), text("witness"),
                        event["took_ms"].as_int());
   if (type == "alert") return paint(look, "33", text("severity") + ": " + text("text"));
   if (type == "human") return "a person typed (" + text("where") + ")";
-  if (type == "request") return fmt::format("{} was asked for by {}", text("verb"), text("by"));
+  if (type == "request")
+    return fmt::format("{} was {} {}", text("verb"),
+                       event["refused"].as_bool() ? "refused to" : "asked for by",
+                       safe(text_of(model::asker_from(event["by"]))));
   if (type == "config" && text("what") == "learned") return "learned  " + text("session_id");
   if (type == "config") return text("what");
   if (type == "queue" && text("what") == "queued")

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 #include "base/text.h"
@@ -87,8 +88,12 @@ int stop_daemon(const std::string& home, bool keep_tasks) {
   if (!left) return complain(left.error());
   while (client->receive(true)) {  // until it says no more …
   }
-  for (int i = 0; i < 1000 && !os::lock_file(home + "/" + os::kLockName); ++i)
-    ::poll(nullptr, 0, 5);  // … and has gone
+  const std::string lock = home + "/" + os::kLockName;
+  for (int i = 0; i < 1000 && os::locked(lock); ++i) ::poll(nullptr, 0, 5);  // … and has gone
+  const auto holder = os::read_file(lock);
+  const auto pid = static_cast<long>(client->pulse().daemon());
+  if (os::locked(lock) && holder && std::strtol(holder->c_str(), nullptr, 10) == pid)
+    return complain(client->pulse().complaint());
   const auto running = (*left)["running"].as_int();
   const std::string rest =
       running == 0

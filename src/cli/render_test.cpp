@@ -64,7 +64,7 @@ model::Agent agent(const std::string& name, model::State state, const std::strin
   it.spec.name = name;
   it.state = state;
   it.because = because;
-  it.since = model::wall(1'000'000'000'000'000);
+  it.since = it.changed = model::wall(1'000'000'000'000'000);
   it.restarts = 2;
   return it;
 }
@@ -154,7 +154,12 @@ TEST(EventLine, Rows) {
        "stop confirmed  exit code 0 (12 ms)"},
       {Alerted{"error", "disk full"}, "error: disk full"},
       {HumanSeen{"attach"}, "a person typed (attach)"},
-      {Requested{"stop", "operator"}, "stop was asked for by operator"},
+      {Requested{"stop", {kWeb, "operator", 0}}, "stop was asked for by operator"},
+      {Requested{"stop", {kPerson, "", 12}}, "stop was asked for by a person (pid 12)"},
+      {Requested{"answer", {kAgent, "docs", 12}, true},
+       "answer was refused to agent docs (pid 12)"},
+      {Decided{Action::stop, "asked by pawl stop", 1, 0, "", "", "", {}, false, {kPerson, "", 12}},
+       "will stop  asked by pawl stop (a person (pid 12))"},
       {Registered{}, "registered"},
       {Removed{}, "removed"},
       {Learned{"0f7c", ""}, "learned  0f7c"},

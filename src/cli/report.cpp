@@ -157,6 +157,9 @@ std::string questions(const Json& report, WallTime now, const Look& look) {
         fmt::format("  {}{}, for {}: {}", name, kind.empty() ? "" : " (" + safe(kind) + ")",
                     known ? short_duration(now - since) : "?", safe(one["text"].as_string())),
         look);
+    const std::string subject = one["subject"].as_string();
+    for (const auto& line : split(subject, '\n'))
+      if (!line.empty()) out += clipped("    │ " + safe(line), look);
     int number = 0;
     for (const auto& row : one["rows"].items())
       out += clipped(fmt::format("    {}. {}", ++number, safe(row["text"].as_string())), look);

@@ -12,7 +12,7 @@ namespace pawl::cli {
 int simulate(const Command& command) {
   const Json& args = command.args();
   const std::string path = args["file"].as_string();
-  const auto text = os::read_file(path);
+  const auto text = os::read_stream(path);
   if (!text) return complain(text.error());
   auto story = model::parse_scenario(*text, path);
   if (!story) return complain(story.error());

@@ -72,7 +72,7 @@ bool text_into(Json& args, const std::string& verb, bool needed, int& code) {
       code = complain({verb + ": both a TEXT and a --file", "give one of them", 2});
       return false;
     }
-    const auto text = os::read_file(file);
+    const auto text = os::read_stream(file);
     if (!text) {
       code = complain(text.error());
       return false;

@@ -43,6 +43,16 @@ std::string why_of(const Json& task) {
   return {};
 }
 
+// One line of `task wait`.
+std::string how_it_is(const Json& task) {
+  const std::string name = field(task, "task_name"), status = field(task, "status");
+  const std::string why = why_of(task);
+  if (status == "limited")
+    return fmt::format("{}: limited{}; it goes on by itself then, and can be waited for again\n",
+                       name, why.empty() ? " until its account allows more" : " " + why);
+  return fmt::format("{}: {}{}\n", name, status, why.empty() ? "" : ": " + why);
+}
+
 std::string_view colour_of(const std::string& status) {
   if (status == "completed") return state_colour("ready");
   if (status == "running") return state_colour("busy");
@@ -78,7 +88,7 @@ bool prompt_into(Json& args, int& code) {
     args.set("prompt", std::string(std::istreambuf_iterator<char>(std::cin), {}));
     return true;
   }
-  const auto text = os::read_file(file);
+  const auto text = os::read_stream(file);
   if (!text) code = complain(text.error());
   if (text) args.set("prompt", *text);
   return text.has_value();
@@ -150,9 +160,7 @@ int task_wait(const Command& command) {
   if (command.json())
     print_json(*asked.result);
   else
-    for (const auto& task : (*asked.result)["tasks"].items())
-      print(fmt::format("{}: {}{}\n", field(task, "task_name"), field(task, "status"),
-                        why_of(task).empty() ? "" : ": " + why_of(task)));
+    for (const auto& task : (*asked.result)["tasks"].items()) print(how_it_is(task));
   return static_cast<int>((*asked.result)["code"].as_int(1));
 }
 
@@ -190,11 +198,14 @@ int task_clean(const Command& command) {
       code = complain({"'" + name + "'" + loss, "use --force to remove it", 1});
       continue;
     }
+    const auto done = ask(command, "task clean", Json::object({{"name", name}}));
+    if (!done.result) {
+      code = done.code;
+      continue;
+    }
     if (task["worktree"].is_string())
       if (const auto gone = remove_worktree(task["worktree"].as_string()); !gone)
         std::fprintf(stderr, "pawl: %s\n", text_of(gone.error()).c_str());
-    const auto done = ask(command, "task clean", Json::object({{"name", name}}));
-    if (!done.result) return done.code;
     ++removed;
     print(name + " removed\n");
   }

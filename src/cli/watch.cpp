@@ -19,8 +19,9 @@
 namespace pawl::cli {
 namespace {
 
-constexpr int kRefreshMs = 1000;  // the FOR column counts on
-constexpr int kCoalesceMs = 30;   // many events, one repaint
+constexpr int kRefreshMs = 1000;                             // the FOR column counts on
+constexpr int kCoalesceMs = 30;                              // many events, one repaint
+constexpr Duration kRetry = std::chrono::milliseconds{500};  // for a daemon known to be silent
 
 // Every line rewritten in place and cleared to its end, inside one synchronized update.
 std::string frame(const Json& list, const Look& look, const std::string& note) {
@@ -68,6 +69,7 @@ class Watching {
     feed_.reset();
     if (!client || !feed) return;
     client_.emplace(std::move(*client));
+    if (!silence_.empty()) client_->pulse().expect(kRetry);
     const auto status = client_->ask(Client::request("status", Json::object()));
     const std::string since = status ? std::to_string((*status)["last_event"].as_int()) : "0";
     if (feed->send(api::encode(
@@ -79,12 +81,17 @@ class Watching {
     if (!client_ || !feed_) connect();
     auto list = client_ ? client_->ask(Client::request("ls", Json::object()))
                         : Result<Json>(fail("no daemon"));
-    if (list)
+    std::string note;
+    if (list) {
       last_ = *list;
-    else
+      silence_.clear();
+    } else {
+      silence_ = client_ && client_->pulse().silent() ? list.error().what : "";
+      note = (silence_.empty() ? "the daemon is not running" : silence_) +
+             "; agents keep running.   q quits";
       client_.reset();
-    print(frame(last_, look_of(STDOUT_FILENO),
-                list ? "" : "the daemon is not running; agents keep running.   q quits"));
+    }
+    print(frame(last_, look_of(STDOUT_FILENO), note));
   }
 
   static MonoTime now() { return os::read_clock().mono; }
@@ -127,6 +134,7 @@ class Watching {
   }
 
   std::string home_;
+  std::string silence_;  // what is said about a daemon that does not answer
   std::optional<Client> client_, feed_;
   StatusLink status_;
   StatusPicture picture_;

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include "base/clock.h"
+#include "base/text.h"
+#include "model/asker.h"
 
 namespace pawl::cli {
 namespace {
@@ -34,18 +36,39 @@ std::string policy_row(const Json& why) {
   const Json& last = why["decision"];
   if (!last.is_object()) return out;
   const std::string result = last["result"].as_string();
-  return out + fmt::format("  last decision: {} ({}), {}: {}\n", last["action"].as_string(),
-                           safe(last["because"].as_string()), result.empty() ? "under way" : result,
+  const model::Asker by = model::asker_from(last["by"]);
+  return out + fmt::format("  last decision: {} ({}{}), {}: {}\n", last["action"].as_string(),
+                           safe(last["because"].as_string()),
+                           by.known() && by.kind != model::kRule ? ", by " + safe(text_of(by)) : "",
+                           result.empty() ? "under way" : result,
                            safe(last["witness"].as_string()));
 }
 
 }  // namespace
+
+std::string dialog_text(const std::string& name, const Json& dialog, const Look& look) {
+  if (!dialog.is_object()) return "";
+  const std::string question = safe(dialog["question"].as_string());
+  std::string out =
+      "  asks: " + paint(look, "1", question.empty() ? "(no question is seen)" : question) + "\n";
+  const std::string subject = dialog["subject"].as_string();
+  for (const auto& line : split(subject, '\n'))
+    if (!line.empty()) out += "    │ " + safe(line) + "\n";
+  int number = 0;
+  for (const auto& row : dialog["rows"].items())
+    out += fmt::format("    {}. {} ({})\n", ++number, safe(row["text"].as_string()),
+                       row["meaning"].as_string());
+  if (number == 0) return out + "  answer: pawl attach " + name + "\n";
+  return out +
+         fmt::format("  answer: pawl answer {} ROW --dialog {}\n", name, dialog["id"].as_string());
+}
 
 std::string why_text(const Json& why, const Look& look) {
   if (why.has("event")) return why["event"].dump(2) + "\n";
   const std::string state = why["state"].as_string(), kind = why["kind"].as_string();
   std::string out = paint(look, state_colour(state), kind.empty() ? state : state + ":" + kind) +
                     "  " + safe(why["because"].as_string()) + "\n";
+  out += dialog_text(why["name"].as_string(), why["dialog"], look);
   out += policy_row(why);
   if (!why["terminal"].is_null()) out += "  terminal: " + safe(why["terminal"].as_string()) + "\n";
   if (!why.has("evidence")) return out + "  (nothing more is known: it is not running)\n";

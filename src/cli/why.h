@@ -8,6 +8,8 @@
 
 namespace pawl::cli {
 
+// What it asks, about what, and how to answer; empty: it has no dialog.
+std::string dialog_text(const std::string& name, const Json& dialog, const Look& look);
 std::string why_text(const Json& why, const Look& look);
 
 }  // namespace pawl::cli

@@ -104,6 +104,21 @@ TEST_F(AnswerTest, MoneyAndPermissionsAreNeverKept) {
   EXPECT_NE(keep().find("cannot be kept"), std::string::npos);
 }
 
+TEST_F(AnswerTest, IsForTheDialogItNamesAndForNoOther) {
+  model::Dialog first = kWhich, second = kWhich;
+  first.subject = "ls -l", second.subject = "git push --force";
+  model::identify(first, first.subject);
+  model::identify(second, second.subject);
+  asks("question", second);
+  const Plan refused = world.feed(AnswerAsked{RequestId{5}, "a", "1", first.id});
+  ASSERT_EQ(refused.answers.size(), 1u);
+  EXPECT_TRUE(refused.effects.empty());
+  EXPECT_NE(refused.answers[0].done.error().what.find("git push --force"), std::string::npos);
+  const Plan plan = world.feed(AnswerAsked{RequestId{6}, "a", "1", second.id});
+  ASSERT_EQ(plan.effects.size(), 1u);
+  EXPECT_EQ(std::get<PressRow>(plan.effects[0]).dialog, second.id) << "looked at again at Enter";
+}
+
 TEST_F(AnswerTest, TheNewestHoldsAndAllAreForgottenTogether) {
   for (const char* row : {"1", "2"}) {
     asks("question", kWhich);

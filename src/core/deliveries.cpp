@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "act/shown.h"
 #include "base/text.h"
 #include "perceive/sight.h"
 
@@ -12,6 +13,7 @@ void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::
   const perceive::Evidence& evidence = tracker.evidence();
   const perceive::Box& box = evidence.sight->box;
   view.box = box.there;
+  if (evidence.mode) view.mode = evidence.mode->means;
   view.draft = box.there && box.draft;
   view.box_moved = std::max(evidence.moved_box, evidence.box.since);
   if (!view.draft) return;
@@ -33,24 +35,41 @@ std::string around(const term::Screen& screen, const std::vector<std::string>& o
   return out;
 }
 
-void perceived(act::View& view, const Clock& now, const perceive::Tracker& tracker,
-               const term::Screen& screen) {
+// The last time that nobody was there: it is on the wall, and not on the other clock.
+struct Unlived {
+  WallTime end;
+  Duration length;
+  Duration since(WallTime from) const {
+    return from < end ? std::clamp(end - from, Duration{0}, std::max(length, Duration{0}))
+                      : Duration{0};
+  }
+};
+
+void perceived(act::View& view, const Clock& now, const Unlived& gap,
+               const perceive::Tracker& tracker, const term::Screen& screen) {
   const perceive::Evidence& evidence = tracker.evidence();
   view.state = tracker.verdict().state;
   look_at_box(view, tracker, screen);
   if (evidence.sight->menu) {
     view.menu = true;
-    view.question = model::row_text(evidence.sight->menu->question);  // its pointer moves
+    const model::Dialog dialog = *perceive::dialog_in(evidence);
+    view.dialog = dialog.id;
+    view.question = dialog.asks();
     view.options = evidence.sight->menu->rows;
     view.chosen = evidence.sight->menu->chosen;
     view.around = around(screen, view.options);
   }
   view.worked = evidence.worked;
+  const bool titled = tracker.profile().title.busy >= 0 && !evidence.title.value.text.empty();
+  const bool title = evidence.title.value.kind == perceive::TitleKind::busy;
+  const bool works = evidence.sight->busy.has_value();
+  view.turning = titled ? title : works;
+  view.submitting = titled && !title && works;
   view.line_editor = evidence.facts && !evidence.facts->canonical;
   // By the line's own time: it may be read long after it was written, and other lines come after it.
   const perceive::Transcript& its = evidence.transcript.value;
   if (its.user && !its.interrupted && *its.user <= now.wall)
-    view.transcript_user = now.mono - (now.wall - *its.user);
+    view.transcript_user = now.mono - (now.wall - *its.user - gap.since(*its.user));
 }
 
 std::string left_of_cursor(const term::Screen& screen) {
@@ -98,7 +117,20 @@ bool Deliveries::refused(MonoTime now, SessionId session, const std::string& why
   return true;
 }
 
+void Deliveries::typed_text(MonoTime now, SessionId session, const std::string& text, bool left) {
+  last_[session] = {now, text.size() <= kKnownAgain ? text : std::string(), left};
+}
+
+bool Deliveries::own_text(const act::View& view, SessionId session) const {
+  const auto it = last_.find(session);
+  if (it == last_.end() || !view.draft || running_.contains(session)) return false;
+  if (it->second.left) return true;
+  return view.now - it->second.at < kComesBack && !it->second.text.empty() &&
+         act::may_be_there(act::shown(view.rows, view.pasted, it->second.text));
+}
+
 void Deliveries::closed(SessionId session) {
+  last_.erase(session);
   running_.erase(session);
   witnesses_.erase(session);
 }
@@ -117,11 +149,16 @@ act::View Deliveries::view(const Clock& now, SessionId session, const perceive::
   view.modes = screen.modes();
   view.line = left_of_cursor(screen);
   view.cursor_row = screen.cursor().row;
-  if (tracker) perceived(view, now, *tracker, screen);
+  if (tracker) perceived(view, now, {gap_end_, gap_}, *tracker, screen);
   if (const auto it = witnesses_.find(session); it != witnesses_.end()) {
     view.human = it->second.human;
     view.prompt_hook = it->second.prompt;
     view.prompt_text = it->second.prompt_text;
+    if (tracker) {
+      const auto& hook = tracker->evidence().hook;  // the end of a turn is told by a hook as well
+      view.turning = view.turning ||
+                     (hook.value.told == perceive::Told::idle && hook.heard > it->second.prompt);
+    }
   }
   const auto it = running_.find(session);
   if (it == running_.end()) return view;

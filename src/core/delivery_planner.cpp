@@ -104,8 +104,10 @@ void DeliveryPlanner::operator()(const DeliveryDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent || agent->intent || agent->outbox.empty()) return;
   const model::Queued& item = agent->outbox.front();
-  if (act::held_back(*agent, item, now_.wall)) return;
-  const Seq intent = emit(due.agent, model::Decided{item.action, description(item), 1, item.item});
+  if (act::held_back(*agent, item, now_.wall)) return plan_.put_off.push_back(due.agent);
+  model::Decided fact{item.action, description(item), 1, item.item};
+  fact.by = item.by;
+  const Seq intent = emit(due.agent, std::move(fact));
   plan_.effects.push_back(
       DeliverText{due.agent, agent->session, intent, item, act::plain(*agent), false});
 }
@@ -116,11 +118,14 @@ void DeliveryPlanner::operator()(const AnswerAsked& ask) {
   if (!agent->running() || agent->state != State::waiting)
     return refuse(ask.request, quoted(ask.agent) + " does not ask anything",
                   "look at it with: pawl screen " + ask.agent);
+  if (!ask.dialog.empty() && (!agent->dialog || agent->dialog->id != ask.dialog))
+    return refuse(ask.request, model::asks_else(*agent), "look at it: pawl show " + ask.agent);
   model::Decided fact{Action::answer, "asked to choose " + ask.row, 1};
   fact.how = row_meant(*agent, ask.row);
   const Seq intent = emit(ask.agent, fact);
   if (ask.request.value != 0) plan_.waits.emplace_back(intent, ask.request);
-  plan_.effects.push_back(PressRow{agent->session, intent, ask.row});
+  plan_.effects.push_back(PressRow{agent->session, intent, ask.row, "",
+                                   agent->dialog ? agent->dialog->id : std::string()});
 }
 
 void DeliveryPlanner::operator()(const Delivered& seen) {
@@ -198,6 +203,19 @@ void DeliveryPlanner::take_up(const Agent& agent) {
     if (item.item == agent.intent->item)
       plan_.effects.push_back(DeliverText{agent.spec.name, agent.session, agent.intent->seq, item,
                                           act::plain(agent), true});
+}
+
+bool DeliveryPlanner::still_ours(const Agent& agent, const Perceived& seen) {
+  const bool person = agent.human_last_seen && *agent.human_last_seen >= agent.since;
+  return seen.state == State::typing && agent.state == State::typing && seen.kind.empty() &&
+         agent.kind == act::kOwnText && !person;
+}
+
+void DeliveryPlanner::own_text_left(const Agent& agent, const Perceived& seen) {
+  if (seen.kind != act::kOwnText || agent.kind == act::kOwnText) return;
+  emit(agent.spec.name,
+       model::Alerted{"warning", "a text of Pawl's that was not taken is in its box", "own text",
+                      "clear its box: pawl attach " + agent.spec.name});
 }
 
 }  // namespace pawl::core

@@ -22,6 +22,10 @@ class DeliveryPlanner : public PlanBuilder {
   void dismiss(const Agent& agent, const std::string& why);
   // An earlier life of the daemon began it: look at what became of it.
   void take_up(const Agent& agent);
+  // What is in the box was said to be ours, and a daemon that was started since does not know it again.
+  static bool still_ours(const Agent& agent, const Perceived& seen);
+  // A text of ours is in the box, and was not before: that closes it to everything that waits.
+  void own_text_left(const Agent& agent, const Perceived& seen);
 
  private:
   void close(const Agent& agent, const model::Finished& fact, const act::Outcome& outcome);

@@ -105,8 +105,9 @@ struct RunCommand {
 struct PressRow {
   SessionId session;
   Seq intent;
-  std::string row;       // its number, or how it begins
-  std::string key = {};  // that chooses it; empty: it is gone to
+  std::string row;          // its number, or how it begins
+  std::string key = {};     // that chooses it; empty: it is gone to
+  std::string dialog = {};  // only of this one, by its id; empty: whichever is there
 };
 // The text of an item that is done with.
 struct ForgetText {

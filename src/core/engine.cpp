@@ -23,16 +23,6 @@ bool begins_something(const Input& input) {
          std::holds_alternative<GoOnAsked>(input) || std::holds_alternative<AdoptAsked>(input);
 }
 
-// A task's run without an interface is known by its records, not by its screen.
-bool has_interface(const model::Agent& agent) {
-  return !agent.task || agent.task->order.interactive;
-}
-
-std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
-  if (!a || !b) return a ? a : b;
-  return std::min(*a, *b);
-}
-
 }  // namespace
 
 Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
@@ -60,37 +50,18 @@ void Engine::recover(const Clock& now, Duration away) {
   for (const auto& [name, agent] : fleet().agents) usage_looks_.soon(now.mono, agent);
   queue_.push_front(recovered);
   for (auto& said : task_runs_.take(now)) queue_.push_front(std::move(said));
-  if (away > Duration{0}) queue_.push_front(Slept{away, "no daemon was running"});
+  // Less than nothing: the clock was set back meanwhile.
+  if (away != Duration{0})
+    queue_.push_front(Slept{away,
+                            away > Duration{0} ? "no daemon was running" : "the clock was set",
+                            std::min(away, Duration{0})});
   recover_files();
   for (const auto& event : later) receive(now, event);
 }
 
-void Engine::take_over(const Clock& now, const host::Found& found) {
-  const model::Agent* agent = fleet().by_session(found.session);
-  // No agent's newest, but recorded: its end was written to the journal, and then the daemon was killed. Its last bytes are
-  // still owed to the recording, and its holder waits to be told that they are safe.
-  const std::string owner = agent ? agent->spec.name : files_.owner_of(found.session).value_or("");
-  if (owner.empty()) return;  // not ours to touch
-  auto live = LiveTerminal::open(files_.recordings(owner), owner, found.session, found.size,
-                                 now.wall, options_.recordings);
-  if (!live) {
-    trouble_ = live.error();
-    return;  // stays with its holder; a later start of the daemon finds it again
-  }
-  live->skip_to(now.wall, found.first);
-  if (live->dirty()) flush_at_ = now.mono + kFlushEvery;
-  host_.attach(found.session, std::max(live->durable(), found.first));
-  if (agent && agent->task) take_over_task(now, *agent, live->durable());
-  if (agent) current_[owner] = found.session;
-  if (agent && has_interface(*agent)) {
-    perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,
-                       agent->notices);
-  }
-  terminals_.insert_or_assign(found.session, std::move(*live));
-}
-
 RequestId Engine::submit(Input input) {
   const RequestId request = request_of(input);
+  askers_.submitted(request);
   if (draining_ && begins_something(input))
     answers_.push_back({request, fail("the daemon is about to end and begins nothing new",
                                       "ask again when the next one runs")});
@@ -101,13 +72,14 @@ RequestId Engine::submit(Input input) {
 
 void Engine::turn(const Clock& now) {
   take_host(now);
+  if (catches_up(now)) return decide(now);
   perceive(now);
   go_on(now);
   if (const auto due = decide_at(); due && *due <= now.mono) queue_.push_back(Tick{});
   decide(now);
   take_wakeups(now);
   ask_sources(now);
-  while (begin_due(now)) {  // one delivery begins, at most, for each agent: this comes to an end
+  for (int round = 0; begin_due(now, round); ++round) {
     decide(now);
     go_on(now);
     decide(now);
@@ -118,12 +90,16 @@ void Engine::turn(const Clock& now) {
     if (!wakeups_at_) take_wakeups(now);  // work was settled: there may be room for more
   }
   save_tasks(now);
+  let_go_tasks(now);
   keep_ledgers(now);
   sweep_leftovers(now);
   if (flush_at_ && *flush_at_ <= now.mono) flush(now);
+  record_again(now);
+  if (!queue_.empty()) decide(now);  // what these two have to tell
 }
 
 std::optional<MonoTime> Engine::wake_at() const {
+  if (caught_up_at_) return caught_up_at_;
   std::optional<MonoTime> earliest = earlier(decide_at(), flush_at_);
   earliest = earlier(earliest, perception_.wake_at());
   earliest = earlier(earliest, earlier(deliveries_.wake_at(), gate_at_));
@@ -132,6 +108,8 @@ std::optional<MonoTime> Engine::wake_at() const {
   for (const auto& [name, source] : sources_) earliest = earlier(earliest, source.at);
   earliest = earlier(earliest, usage_looks_.wake_at());
   for (const auto& sweep : sweeps_) earliest = earlier(earliest, sweep.kill_at);
+  for (const auto& [name, at] : going_) earliest = earlier(earliest, at);
+  for (const auto& [session, one] : unrecorded_) earliest = earlier(earliest, one.at);
   return earliest;
 }
 
@@ -188,6 +166,7 @@ void Engine::receive_from_pane(const Clock& now, const host::HostEvent& event) {
   } else if (const auto* person = std::get_if<host::PersonSeen>(&event)) {
     if (const model::Agent* agent = fleet().by_session(person->session))
       queue_.push_back(HumanTyped{agent->spec.name, "tmux", person->when});
+    deliveries_.person(person->session);
   } else if (const auto* noted = std::get_if<host::Noted>(&event)) {
     const auto it = terminals_.find(noted->session);
     if (it != terminals_.end()) it->second.note(noted->text);
@@ -203,7 +182,11 @@ void Engine::perceive(const Clock& now) {
     const auto it = terminals_.find(session);
     return it == terminals_.end() ? nullptr : &it->second.terminal().screen();
   });
-  for (auto& one : seen) queue_.push_back(std::move(one));
+  for (auto& one : seen) {
+    if (one.state == model::State::typing) whose_text(now, one);
+    if (one.state == model::State::ready) deliveries_.emptied(one.session);
+    queue_.push_back(std::move(one));
+  }
 }
 
 const perceive::Tracker* Engine::tracker(const std::string& agent) const {
@@ -232,8 +215,9 @@ void Engine::program_ended(const Clock& now, const host::Ended& seen) {
     if (!ending.clean() && !core::ending(*agent)) diagnose(now, *agent, ending);
     return queue_.push_back(ProgramEnded{seen.session, ending, seen.why});
   }
-  // The journal knows already, from an earlier life: only the terminal remains to be let go.
-  close_terminal(now, {"", seen.session, false, shell_code(ending)});
+  // The journal knows already, from an earlier life: only the terminal remains to be let go, and what a task left.
+  const bool of_task = agent && agent->task;
+  close_terminal(now, {"", seen.session, of_task, shell_code(ending)});
 }
 
 // A terminal that never was: nothing to close, and nobody else's to hang up.
@@ -249,7 +233,8 @@ void Engine::decide(const Clock& now) {
   if (retry_at_ && now.mono < *retry_at_) {
     // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again.
     std::erase_if(queue_, [&](const Input& input) {
-      if (std::holds_alternative<Tick>(input)) return true;
+      if (std::holds_alternative<Tick>(input) || std::holds_alternative<RequestSeen>(input))
+        return true;  // … and what was asked for is not done
       if (!from_operator(input)) return false;
       answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
       return true;
@@ -275,6 +260,7 @@ void Engine::decide(const Clock& now) {
 
 bool Engine::decide_one(const Clock& now, const Input& input) {
   Plan plan = supervisor_.plan(now, input);
+  askers_.stamp(request_of(input), plan.events);
   if (auto written = journal_.append(plan.events); !written) {
     trouble_ = written.error();
     if (from_operator(input)) answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
@@ -339,41 +325,13 @@ void Engine::perform(const Clock& now, const Effect& effect) {
       current_.erase(it);
     }
     hooks_.erase(remove->agent);
+    shown_.erase(remove->agent);
+    for (const char* where : {"files", "work"}) unreadable_.erase({remove->agent, where});
     if (auto removed = files_.remove(remove->agent); !removed) trouble_ = removed.error();
     if (remove->task_dir.empty()) return;
     if (auto removed = store::remove_task_dir(options_.home, remove->task_dir); !removed)
       trouble_ = removed.error();
   }
-}
-
-void Engine::flush_one(const Clock& now, LiveTerminal& live) {
-  auto flushed = live.flush(now.wall);
-  if (flushed) flushed = task_runs_.flush(live.session());
-  if (!flushed) {
-    recording_trouble_ = flushed.error();
-    return;
-  }
-  recording_trouble_.reset();
-  host_.acknowledge(live.session(), live.durable());
-  if (live.behind()) host_.attach(live.session(), live.durable());  // what a full disk refused
-}
-
-void Engine::flush(const Clock& now) {
-  flush_at_.reset();
-  bool refused = false;
-  for (auto& [session, live] : terminals_) {
-    if (!live.dirty()) continue;
-    flush_one(now, live);
-    refused = refused || live.dirty();
-  }
-  finish_closing(now);
-  if (refused) flush_at_ = now.mono + kRetryEvery;
-}
-
-void Engine::flush_agent(const Clock& now, const std::string& agent) {
-  const auto current = current_.find(agent);
-  const auto it = current == current_.end() ? terminals_.end() : terminals_.find(current->second);
-  if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second);
 }
 
 const LiveTerminal* Engine::terminal(const std::string& agent) const {

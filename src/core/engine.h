@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "core/askers.h"
 #include "core/deliveries.h"
 #include "core/live_terminal.h"
 #include "core/perception.h"
@@ -27,13 +28,17 @@
 #include "policy/decide.h"
 #include "store/agent_files.h"
 #include "store/journal.h"
+#include "store/unreadable.h"
 
 namespace pawl::core {
 
 inline constexpr Duration kFlushEvery =
     std::chrono::seconds{1};                       // recordings to disk, and acknowledged
 inline constexpr size_t kFlushAbove = 256u << 10;  // … or when this much waits for one of them
+inline constexpr int kBeginRounds = 32;  // of deliveries in one turn; the others wait kTryAgain
 inline constexpr Duration kRetryEvery = std::chrono::seconds{1};  // a journal or disk that refused
+inline constexpr Duration kCatchUp =
+    std::chrono::seconds{1};  // to read what was printed while nobody was there
 inline constexpr Duration kHumanEvery =
     std::chrono::seconds{1};  // at most one human event per agent
 inline constexpr Duration kLearnEvery =
@@ -42,6 +47,9 @@ inline constexpr Duration kAskLimit =
     std::chrono::seconds{10};  // for a program to say whether its login works
 inline constexpr Duration kLeftoverGrace =
     std::chrono::seconds{2};  // between TERM and KILL for what a program left
+
+inline constexpr Duration kLetGoAfter =
+    std::chrono::seconds{1};  // a task is over: who looks on has seen its last screen
 
 struct EngineOptions {
   std::string home;
@@ -56,6 +64,11 @@ struct EngineOptions {
       false;  // programs are asked about their login before they are started: somebody runs commands
 };
 
+inline std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
+
 class Engine {
  public:
   Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet);
@@ -63,6 +76,10 @@ class Engine {
   // Once, first: the terminals the host found are taken over, the journal's open intents looked at.
   // `away`: how long no daemon was there, which counts as nothing (X10).
   void recover(const Clock& now, Duration away = {});
+
+  // Nobody was there for a while, or the clock was set (core/heart.h): told before the next turn. What waits to be read is read
+  // before anything is concluded from the silence.
+  void slept(const Clock& now, const Slept& gap);
 
   // A text for an agent: on disk when this returns, then a SendAsked. Its number and size are filled in.
   Done send(const Clock& now, SendAsked ask, const std::string& text);
@@ -73,7 +90,11 @@ class Engine {
   void look_for_wakeup(const std::string& agent) { wakeups_.insert(agent); }
   // Agents whose folder is new since the last call.
   std::vector<std::string> take_folders() { return std::exchange(folders_, {}); }
+  // Tasks that are over since the last call: nothing of them is kept in memory, and nothing is waited for in their folders.
+  std::vector<std::string> take_finished() { return std::exchange(finished_, {}); }
   RequestId submit(Input input);  // gives the request its id; answered later
+  // Whose requests the following ones are, for the journal; not known: nobody's.
+  void asked_by(model::Asker asker) { askers_.set(std::move(asker)); }
   RequestId next_request() { return RequestId{++last_request_}; }
   void turn(const Clock& now);
   std::optional<MonoTime> wake_at() const;
@@ -102,12 +123,17 @@ class Engine {
   // The last one of the running session that said something about the prompt; null when none has.
   const perceive::HookWord* hook_of(const std::string& agent) const;
 
+  // A person was shown this agent as it is now: an answer that names no dialog is meant for the one that was shown.
+  void shown(const std::string& agent);
+  // The id of the dialog that was shown last; empty: none was.
+  std::string last_shown(const std::string& agent) const;
+
   const perceive::Catalog* catalog() const { return options_.catalog; }  // may be null
   // Other profiles from now on, for what runs already as well.
   void use_profiles(const Clock& now, perceive::Catalog profiles);
 
-  const LiveTerminal* terminal(
-      const std::string& agent) const;  // open or ended in this life; else null
+  // Open, or ended in this life; else null, and when it is a task's that is over.
+  const LiveTerminal* terminal(const std::string& agent) const;
   // What is known about it and why; null when it is not running.
   const perceive::Tracker* tracker(const std::string& agent) const;
   const std::string& home() const { return options_.home; }
@@ -141,6 +167,7 @@ class Engine {
 
   void take_over(const Clock& now, const host::Found& found);
   std::optional<MonoTime> decide_at() const;
+  bool catches_up(const Clock& now);
   void take_host(const Clock& now);
   void receive(const Clock& now, const host::HostEvent& event);
   void receive_from_pane(const Clock& now, const host::HostEvent& event);
@@ -167,7 +194,8 @@ class Engine {
   void finish_closing(const Clock& now);
   bool closing(SessionId session) const;
   void perceive(const Clock& now);
-  bool begin_due(const Clock& now);
+  void whose_text(const Clock& now, Perceived& seen) const;
+  bool begin_due(const Clock& now, int round);
   void go_on(const Clock& now);
   void deliver_one(const Clock& now, SessionId session);
   void begin_delivery(const Clock& now, const DeliverText& effect);
@@ -198,15 +226,34 @@ class Engine {
   void take_wakeups(const Clock& now);
   void look_for_pause(const std::string& name);
   void look_for_person(const Clock& now, const std::string& name);
+  void look_for_unreadable(const std::string& name);
+  void tell_unreadable(const std::string& name, const char* where,
+                       const std::vector<store::Unreadable>& found);
   bool keep_draft(Deliveries::Running& running, const std::string& draft);
   void release(const Clock& now, SessionId session);
   void sweep_leftovers(const Clock& now);
   void flush_one(const Clock& now, LiveTerminal& live);
+  // A terminal that cannot be recorded at the moment.
+  struct Unrecorded {
+    MonoTime at;  // when it is tried again
+    Duration pause;
+    std::optional<Size> size;  // it has again then: its program is made to paint
+  };
+  LiveTerminal open_live(const Clock& now, const std::string& agent, SessionId session, Size size,
+                         Offset first);
+  void tell_of_recording(const std::string& agent, const char* severity, std::string text,
+                         std::string todo);
+  void redraw(const Clock& now, SessionId session);
+  void record_again(const Clock& now);
+  bool try_to_record(const Clock& now, LiveTerminal& live, Unrecorded& one);
+  void tell_of_parts(LiveTerminal& live);
   Result<host::Launch> launch_of(const model::Agent& agent, SessionId session, bool resume);
   host::Launch task_launch(const model::Agent& agent, SessionId session, bool resume,
                            host::Launch launch);
   void keep_tasks(const Clock& now, const std::vector<model::Event>& written);
   void save_tasks(const Clock& now);
+  void let_go_tasks(const Clock& now);
+  void forget_task(const std::string& name);
   void take_over_task(const Clock& now, const model::Agent& agent, Offset end);
   void recover_tasks(const Clock& now);
   void look_for_resume(const std::string& name);
@@ -226,12 +273,15 @@ class Engine {
   std::deque<Input> queue_;
   std::vector<Answer> answers_;
   uint64_t last_request_ = 0;
+  Askers askers_;
   Perception perception_;
   Deliveries deliveries_;
   TaskRuns task_runs_;
   UsageLooks usage_looks_;
-  std::set<std::string> tasks_to_save_;  // agents whose folder is not as the journal has it
-  std::optional<MonoTime> save_at_;      // … and could not be written
+  std::set<std::string> tasks_to_save_;    // agents whose folder is not as the journal has it
+  std::optional<MonoTime> save_at_;        // … and could not be written
+  std::map<std::string, MonoTime> going_;  // tasks that are over, and when they are let go
+  std::vector<std::string> finished_;
   uint64_t last_item_ = 0;
   std::vector<RunCommand> commands_;
   std::vector<model::Event> alerts_;
@@ -242,22 +292,27 @@ class Engine {
   std::vector<std::string> folders_;
   std::unordered_map<SessionId, LiveTerminal> terminals_;
   std::map<std::string, SessionId> current_;  // the newest terminal of each agent
-  std::vector<SessionId> closing_;            // ended, not yet safely recorded
+  std::map<SessionId, Unrecorded> unrecorded_;
+  std::set<SessionId> part_told_;   // whose recording cannot begin another part: a person knows
+  std::vector<SessionId> closing_;  // ended, not yet safely recorded
   std::vector<SessionId> to_sweep_;
   std::vector<Sweep> sweeps_;
   std::map<std::string, MonoTime> human_at_;
   std::map<std::string, MonoTime> learned_at_;
   std::map<std::string, std::pair<SessionId, perceive::HookWord>> hooks_;
-  std::map<std::string, int> held_;  // how often in a row a turn was made to go on
-  std::set<std::string> ledgers_;    // agents whose ledger is not on disk as the journal has it
+  std::map<std::string, std::string> shown_;  // the dialog people were shown last
+  std::map<std::string, int> held_;           // how often in a row a turn was made to go on
+  std::set<std::string> ledgers_;  // agents whose ledger is not on disk as the journal has it
   std::map<std::string, Source> sources_;
   uint64_t last_source_ = 0;
   std::map<SessionId, Asked> asked_;
   std::map<std::string, std::string> mode_trouble_;  // of a permission file, told already
+  std::map<std::pair<std::string, std::string>, std::set<std::string>> unreadable_;  // … of others
   bool draining_ = false;
   std::optional<Error> trouble_;            // the journal's, until it is written again
   std::optional<Error> recording_trouble_;  // until one is written again
   std::optional<MonoTime> retry_at_;
+  std::optional<MonoTime> caught_up_at_;  // nobody was there: until then only what came is read
   std::optional<MonoTime> flush_at_;
 };
 

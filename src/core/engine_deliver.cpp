@@ -13,6 +13,7 @@ Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
   ask.item.bytes = text.size();
   if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
   look_for_person(now, ask.agent);
+  askers_.submitted(ask.request);
   queue_.push_back(std::move(ask));
   return {};
 }
@@ -30,6 +31,7 @@ Done Engine::type(const Clock& now, const std::string& agent, std::string_view k
   } else {
     host_.write(known->session, keys);
     deliveries_.typed(now.mono, known->session);
+    if (known->kind == act::kOwnText) perception_.tell_again(now.mono, known->session);
   }
   if (retry_at_) return {};  // the journal refuses: that a person typed is not worth a queue
   auto& last = human_at_[agent];
@@ -59,6 +61,8 @@ void Engine::begin_delivery(const Clock& now, const DeliverText& effect) {
     return;
   }
   act::Order order{*text, effect.item.eager(), effect.plain};
+  if (const model::Agent* agent = fleet().find(effect.agent))
+    order.limit_over = act::limit_over(*agent, now.wall);
   if (const auto* its = perception_.tracker(effect.session))
     order.burst = its->profile().deliver.burst;
   if (!effect.resumed) {
@@ -76,15 +80,20 @@ void Engine::begin_delivery(const Clock& now, const DeliverText& effect) {
 void Engine::begin_press(const Clock& now, const PressRow& effect) {
   const model::Agent* agent = fleet().by_session(effect.session);
   if (!agent) return;
-  deliveries_.begin(effect.session, {agent->spec.name, effect.intent,
-                                     act::Press(effect.row, now.mono, effect.key), now.mono});
+  deliveries_.begin(effect.session,
+                    {agent->spec.name, effect.intent,
+                     act::Press(effect.row, now.mono, effect.key, effect.dialog), now.mono});
 }
 
 // What may be typed now, by the journal, becomes an input. False: there is nothing.
-bool Engine::begin_due(const Clock& now) {
+bool Engine::begin_due(const Clock& now, int round) {
   gate_at_.reset();
   if (retry_at_ || draining_) return false;  // the journal refuses, or it would be a new turn
   const auto due = supervisor_.due(now, gate_at_);
+  if (!due.empty() && round == kBeginRounds) {  // nobody may keep the turn from its end
+    gate_at_ = now.mono + kTryAgain;
+    return false;
+  }
   for (const auto& agent : due) {
     if (!fleet().find(agent)->outbox.front().eager()) look_for_person(now, agent);
     queue_.push_back(DeliveryDue{agent});
@@ -102,7 +111,11 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   if (!agent || !agent->intent || agent->intent->seq != running->intent)
     return release(now, session);
   const auto live = terminals_.find(session);
-  if (live == terminals_.end()) return;
+  if (live == terminals_.end()) {  // nobody could see what becomes of it
+    queue_.push_back(
+        Delivered{running->intent, {act::Verdict::stuck, "its terminal is not there"}});
+    return release(now, session);
+  }
   const term::Screen& screen = live->second.terminal().screen();
   if (now.mono < running->look_at && screen.generation() == running->seen) return;
   if (perception_.behind(session)) {  // rows of this screen would be taken for those of the last
@@ -125,7 +138,21 @@ void Engine::deliver_one(const Clock& now, SessionId session) {
   if (!running->draft_file.empty() && !step.outcome->draft_lost)
     files_.forget_draft(running->draft_file);
   queue_.push_back(Delivered{running->intent, *step.outcome, running->draft_file});
+  if (const auto* inject = std::get_if<act::Inject>(&running->procedure);
+      inject && step.outcome->verdict != act::Verdict::withdrawn)
+    deliveries_.typed_text(now.mono, session, inject->text(), step.outcome->left);
   release(now, session);
+}
+
+// A text of ours that was not taken, or came back, is not taken for a person's.
+void Engine::whose_text(const Clock& now, Perceived& seen) const {
+  const auto live = terminals_.find(seen.session);
+  if (live == terminals_.end()) return;
+  const auto view = deliveries_.view(now, seen.session, perception_.tracker(seen.session),
+                                     live->second.terminal().screen());
+  if (!deliveries_.own_text(view, seen.session)) return;
+  seen.kind = act::kOwnText;
+  seen.because = "the box holds a text of Pawl's that was not taken";
 }
 
 bool Engine::keep_draft(Deliveries::Running& running, const std::string& draft) {

@@ -4,12 +4,15 @@
 
 #include "act/gate.h"
 #include "core/engine.h"
+#include "core/intent.h"
 #include "core/wakeups.h"
+#include "store/inbox.h"
 
 namespace pawl::core {
 namespace {
 
 constexpr const char* kPauseFile = "the file PAUSE";
+constexpr Duration kClocksDiffer = std::chrono::minutes{1};
 
 bool waits(const model::Agent& agent, uint64_t item) {
   return std::any_of(agent.outbox.begin(), agent.outbox.end(),
@@ -20,6 +23,11 @@ bool waits(const model::Agent& agent, uint64_t item) {
 
 void Engine::recover_files() {
   for (const auto& [name, agent] : fleet().agents) {
+    if (over(agent)) {
+      finished_.push_back(name);
+      if (!model::has_result(agent.task->status)) look_for_wakeup(name);
+      continue;
+    }
     std::set<uint64_t> waiting;
     for (const auto& item : agent.outbox) waiting.insert(item.item);
     files_.tidy(name, waiting);
@@ -76,6 +84,10 @@ void Engine::take_wakeups(const Clock& now) {
   wakeups_at_.reset();
   const std::set<std::string> names = std::exchange(wakeups_, {});
   for (const auto& name : names) {
+    if (const model::Agent* task = fleet().find(name); task && over(*task)) {
+      look_for_resume(name);
+      continue;
+    }
     look_for_pause(name);
     look_for_permission(name);
     look_for_resume(name);
@@ -83,6 +95,7 @@ void Engine::take_wakeups(const Clock& now) {
         sleeper && !sleeper->running() && !sleeper->never_started() && sleeper->spec.loops())
       files_.wakeup_to_inbox(name, next_item(now));
     look_for_work(name);
+    look_for_unreadable(name);
     const model::Agent* agent = fleet().find(name);
     if (!agent || !agent->running()) continue;
     if (!retry_at_ && take_wakeup(now, name)) continue;
@@ -101,10 +114,34 @@ void Engine::look_for_pause(const std::string& name) {
     queue_.push_back(PauseAsked{{}, name, there, kPauseFile});
 }
 
+// Once for each file, and again when it was mended in between.
+void Engine::tell_unreadable(const std::string& name, const char* where,
+                             const std::vector<store::Unreadable>& found) {
+  const auto known = unreadable_.find({name, where});
+  if (found.empty() && known == unreadable_.end()) return;
+  std::set<std::string> now;
+  for (const auto& file : found) {
+    if (now.size() == store::kRefusedSeen) break;
+    now.insert(file.path);
+    if (known != unreadable_.end() && known->second.contains(file.path)) continue;
+    queue_.push_back(Noted{name, {"warning", file.text, "file " + file.path, file.todo, {}}});
+  }
+  if (now.empty())
+    unreadable_.erase(known);
+  else
+    unreadable_[{name, where}] = std::move(now);
+}
+
+void Engine::look_for_unreadable(const std::string& name) {
+  if (const model::Agent* agent = fleet().find(name))
+    tell_unreadable(name, "files", store::unreadable(files_, *agent));
+}
+
 void Engine::look_for_person(const Clock& now, const std::string& name) {
   const model::Agent* agent = fleet().find(name);
   auto seen = files_.last_human(name);
-  if (!agent || !seen) return;
+  // A time to come, which a clock that was set back leaves behind, would be "just now" for as long.
+  if (!agent || !seen || *seen > now.wall + kClocksDiffer) return;
   seen = std::min(WallTime{std::chrono::floor<std::chrono::milliseconds>(seen->time_since_epoch())},
                   now.wall);
   if (agent->human_last_seen && *agent->human_last_seen >= *seen) return;

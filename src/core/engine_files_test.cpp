@@ -1,4 +1,6 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/engine_world.h"
 #include "core/wakeups.h"
@@ -143,6 +145,65 @@ TEST(EngineFiles, APersonElsewhereClosesTheGate) {
   world.settle();
   EXPECT_TRUE(world.agent()->outbox.empty());
   world.check_outcomes();
+}
+
+std::vector<std::string> warnings(const EngineWorld& world) {
+  std::vector<std::string> out;
+  for (const auto& event : world.journal.events)
+    if (const auto* alert = std::get_if<model::Alerted>(&event.fact);
+        alert && alert->severity == "warning" && event.agent == "a")
+      out.push_back(alert->text);
+  return out;
+}
+
+// Its program made a pipe of it: the whole fleet stood still.
+TEST(EngineFiles, APipeNamedEnvIsToldOfOnceAndHoldsNobodyUp) {
+  EngineWorld world;
+  TestDir place;
+  RunAsked ask;
+  ask.request = world.engine->next_request();
+  ask.spec.name = "a";
+  ask.spec.command = {"prog"};
+  ask.spec.dir = place.path();
+  world.engine->submit(ask);
+  world.turn();
+  world.host.runs(world.session());
+  world.turn();
+  ASSERT_EQ(::mkfifo((place / ".env").c_str(), 0600), 0);
+  world.turn();
+  EXPECT_TRUE(warnings(world).empty()) << "it is not read while its program runs";
+  world.host.ends(world.session(), 0);
+  for (int i = 0; i < 5; ++i) world.turn(10s);
+  const std::string text = place / ".env" + " is a named pipe, not a file: Pawl does not read it";
+  EXPECT_EQ(warnings(world), std::vector<std::string>{text});
+}
+
+TEST(EngineFiles, WhatIsNoFileInItsFolderIsToldOf) {
+  FileWorld world;
+  const std::string dir = world.engine->files().dir("a");
+  ASSERT_EQ(::mkfifo(world.pending().c_str(), 0600), 0);
+  ASSERT_TRUE(os::make_private_dir(world.engine->files().inbox("a")));
+  ASSERT_EQ(::mkfifo((world.engine->files().inbox("a") + "/work.md").c_str(), 0600), 0);
+  ASSERT_EQ(::symlink("/dev/zero", (dir + "/claude_mode.json").c_str()), 0);
+  for (int i = 0; i < 3; ++i) {
+    world.engine->look_for_wakeup("a");
+    world.turn(2s);
+  }
+  const auto told = warnings(world);
+  ASSERT_EQ(told.size(), 3u);
+  for (const char* name : {"wakeup_pending is a named pipe", "inbox/work.md is a named pipe",
+                           "claude_mode.json is a link"})
+    EXPECT_TRUE(std::any_of(told.begin(), told.end(), [&](const std::string& one) {
+      return one.find(name) != std::string::npos;
+    })) << name;
+  os::remove_file(world.pending());
+  world.leave("mended");
+  world.settle();
+  EXPECT_EQ(world.queued().size(), 1u);
+  ASSERT_EQ(::mkfifo(world.pending().c_str(), 0600), 0);
+  world.engine->look_for_wakeup("a");
+  world.turn(2s);
+  EXPECT_EQ(warnings(world).size(), 4u) << "it was mended in between";
 }
 
 }  // namespace

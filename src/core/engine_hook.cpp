@@ -70,4 +70,17 @@ const perceive::HookWord* Engine::hook_of(const std::string& agent) const {
   return &it->second.second;
 }
 
+void Engine::shown(const std::string& agent) {
+  const model::Agent* known = fleet().find(agent);
+  if (known && known->dialog)
+    shown_[agent] = known->dialog->id;
+  else
+    shown_.erase(agent);
+}
+
+std::string Engine::last_shown(const std::string& agent) const {
+  const auto it = shown_.find(agent);
+  return it == shown_.end() ? std::string() : it->second;
+}
+
 }  // namespace pawl::core

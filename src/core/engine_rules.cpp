@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "core/engine.h"
+#include "core/rule_planner.h"
 #include "core/wakeups.h"
 #include "perceive/launch.h"
 
@@ -58,22 +59,28 @@ bool Engine::consult(const Clock& now, int round) {
     return false;  // the journal refuses, or rules disagree for ever
   for (const auto& name : supervisor_.to_consult(now, consult_at_)) {
     look_for_person(now, name);
+    look_for_unreadable(name);
     queue_.push_back(rules_due(name));
   }
   return !queue_.empty();
 }
 
 void Engine::keep_alerts(const std::vector<model::Event>& written) {
-  for (const auto& event : written)
-    if (std::holds_alternative<model::Alerted>(event.fact)) alerts_.push_back(event);
+  for (const auto& event : written) {
+    const auto* alert = std::get_if<model::Alerted>(&event.fact);
+    if (!alert) continue;
+    alerts_.push_back(event);
+    const model::Agent* agent = fleet().find(event.agent);
+    if (agent && agent->dialog && !agent->spec.notify.empty() &&
+        alert->matter == agent->dialog->matter())
+      shown(event.agent);  // a message with it goes out
+  }
 }
 
 policy::Decision Engine::opinion(const Clock& now, const std::string& name) const {
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};
-  const RulesDue due = rules_due(name);
-  return policy::decide(
-      {now.wall, *agent, fleet(), due.auto_continue, due.signs, due.compact, due.before, due.zone});
+  return policy::decide(situation_of(now.wall, *agent, fleet(), rules_due(name)));
 }
 
 // The text of work is kept until the next one: when this daemon is killed, the next one looks whether it was taken.

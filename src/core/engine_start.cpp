@@ -67,7 +67,8 @@ bool Engine::never_began(SessionId session) {
   return true;
 }
 
-// The file of an agent's folder is read anew before each start (O13); what it says is journalled.
+// The file of an agent's folder is read anew before each start (O13); what it says is journalled. The agent itself can write it:
+// it may narrow what the agent is allowed to do, and never widen it.
 std::string Engine::permission_now(const model::Agent& agent, model::Check& check) {
   const auto said = files_.permission(agent.spec.name);
   check = {"permission", true, agent.spec.permission};
@@ -77,6 +78,12 @@ std::string Engine::permission_now(const model::Agent& agent, model::Check& chec
     check = {"permission", false,
              fmt::format("{}: {}; it stays {}", store::kModeName, mode.error().what,
                          agent.spec.permission)};
+    return agent.spec.permission;
+  }
+  if (!model::within(*mode, agent.spec.permission)) {
+    check = {"permission", false,
+             fmt::format("{} asks for {}, which is not less than {}: refused", store::kModeName,
+                         *mode, agent.spec.permission)};
     return agent.spec.permission;
   }
   check.text = *mode + ", by " + store::kModeName;
@@ -94,8 +101,10 @@ void Engine::look_for_permission(const std::string& name) {
   if (check.fine) return told.clear();
   if (told == check.text) return;
   told = check.text;
-  queue_.push_back(Noted{
-      name, {"warning", check.text, "permission file", model::permission_in("").error().fix, {}}});
+  const auto mode = model::permission_in(files_.permission(name).value_or(""));
+  const std::string todo = mode ? "if you want it: pawl permission " + name + " " + *mode
+                                : model::permission_in("").error().fix;
+  queue_.push_back(Noted{name, {"warning", check.text, "permission file", todo, {}}});
 }
 
 // Every start comes through here: a transcript that is too large is never loaded, and nothing is resumed that is not there.
@@ -118,7 +127,8 @@ void Engine::start_program(const Clock& now, const OpenTerminal& effect,
   model::Agent with = *agent;
   with.spec.permission = permission_now(*agent, ready.permission);
   ready.resume = order.resume && !agent->session_id.empty();
-  if (with.spec.permission != agent->spec.permission) look_for_permission(effect.agent);
+  if (with.spec.permission != agent->spec.permission || !ready.permission.fine)
+    look_for_permission(effect.agent);
   queue_.push_back(StartPrepared{effect.agent, prepared(*agent, seen, ready)});
   launch_program(now, order, with);
 }

@@ -1,6 +1,7 @@
 // Where tasks meet the world: their command lines, their folders, and the file that has one gone on with.
 
 #include "core/engine.h"
+#include "core/intent.h"
 #include "store/recording_reader.h"
 
 namespace pawl::core {
@@ -83,12 +84,44 @@ void Engine::save_tasks(const Clock& now) {
     if (saved) saved = store::save_task(*agent, now.wall);
     if (saved) {
       if (model::final(agent->task->status)) task_runs_.forget(agent->session);
+      if (over(*agent)) going_.try_emplace(name, now.mono + kLetGoAfter);
       continue;
     }
     recording_trouble_ = saved.error();
     tasks_to_save_.insert(name);
     save_at_ = now.mono + kRetryEvery;
   }
+}
+
+// What a task printed is in its recording and its folder: its terminal is not kept as well. One that is gone on with is as new.
+void Engine::let_go_tasks(const Clock& now) {
+  for (auto it = going_.begin(); it != going_.end();) {
+    const std::string& name = it->first;
+    const model::Agent* agent = fleet().find(name);
+    const bool done = agent && over(*agent);
+    const auto newest = current_.find(name);
+    if (done && newest != current_.end() && closing(newest->second))
+      it->second = now.mono + kRetryEvery;  // its last bytes are not on disk yet
+    if (done && now.mono < it->second) {
+      ++it;
+      continue;
+    }
+    if (done) forget_task(name);
+    it = going_.erase(it);
+  }
+}
+
+void Engine::forget_task(const std::string& name) {
+  if (const auto newest = current_.find(name); newest != current_.end()) {
+    terminals_.erase(newest->second);
+    current_.erase(newest);
+  }
+  human_at_.erase(name);
+  learned_at_.erase(name);
+  hooks_.erase(name);
+  held_.erase(name);
+  mode_trouble_.erase(name);
+  finished_.push_back(name);
 }
 
 // What it printed and output.log does not have: it is in the recording, up to `end`.
@@ -104,7 +137,7 @@ void Engine::take_over_task(const Clock& now, const model::Agent& agent, Offset 
 // Tasks whose folder may not be as the journal has it are written again.
 void Engine::recover_tasks(const Clock& now) {
   for (const auto& [name, agent] : fleet().agents) {
-    if (!agent.task) continue;
+    if (!agent.task || (over(agent) && store::task_saved(agent))) continue;
     tasks_to_save_.insert(name);
     if (!agent.running() || terminals_.contains(agent.session)) continue;
     const auto parts = store::parts_in(files_.recordings(name));

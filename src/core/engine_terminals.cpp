@@ -47,18 +47,12 @@ Result<host::Launch> Engine::launch_of(const model::Agent& agent, SessionId sess
 void Engine::launch_program(const Clock& now, const OpenTerminal& effect,
                             const model::Agent& agent) {
   const auto launch = launch_of(agent, effect.session, effect.resume);
-  auto live =
-      launch ? LiveTerminal::open(files_.recordings(effect.agent), effect.agent, effect.session,
-                                  agent.spec.size, now.wall, options_.recordings)
-             : Result<LiveTerminal>(tl::unexpected(launch.error()));
-  if (!live) {
-    queue_.push_back(TerminalFailed{effect.session, live.error()});
-    return;
-  }
+  if (!launch) return queue_.push_back(TerminalFailed{effect.session, launch.error()});
   if (const auto old = current_.find(effect.agent); old != current_.end() && !closing(old->second))
     terminals_.erase(old->second);
   current_[effect.agent] = effect.session;
-  terminals_.insert_or_assign(effect.session, std::move(*live));
+  terminals_.insert_or_assign(
+      effect.session, open_live(now, effect.agent, effect.session, agent.spec.size, Offset{}));
   if (agent.task) task_runs_.opened(now, agent, effect.session);
   host_.open(effect.session, *launch);
 }
@@ -89,6 +83,7 @@ void Engine::finish_closing(const Clock& now) {
       return false;
     }
     host_.close(session);
+    unrecorded_.erase(session);
     const auto newest = current_.find(it->second.agent());
     if (newest == current_.end() || newest->second != session) terminals_.erase(it);
     return true;

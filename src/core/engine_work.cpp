@@ -43,8 +43,13 @@ void Engine::look_for_work(const std::string& name) {
   const std::set<std::string> forgotten = heed_ledger(*agent);
   std::vector<Place> places = places_of(files_, *agent);
   std::set<std::string> there;
-  for (auto& place : places)
+  std::vector<store::Unreadable> refused;
+  for (auto& place : places) {
     for (const auto& file : place.files.names) there.insert(place.prefix + file);
+    for (const auto& [path, kind] : place.files.refused)
+      refused.push_back(store::unreadable(path, kind));
+  }
+  tell_unreadable(name, "work", refused);
   size_t room = model::kWorkKept - std::min(model::kWorkKept, desk.waiting.size());
   for (const auto& [item, fingerprint] : desk.ledger) {
     const bool has_it = desk.given && desk.given->work.name == item;
@@ -68,7 +73,9 @@ void Engine::look_for_work(const std::string& name) {
 
 void Engine::mark_ledgers(const std::vector<model::Event>& written) {
   for (const auto& event : written) {
-    if (std::holds_alternative<model::Registered>(event.fact)) folders_.push_back(event.agent);
+    if (std::holds_alternative<model::Registered>(event.fact) ||
+        std::holds_alternative<model::TaskGiven>(event.fact))
+      folders_.push_back(event.agent);
     if (std::holds_alternative<model::WorkSeen>(event.fact) ||
         std::holds_alternative<model::WorkGone>(event.fact))
       ledgers_.insert(event.agent);

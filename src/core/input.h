@@ -122,6 +122,7 @@ struct AnswerAsked {
   RequestId request;
   std::string agent;
   std::string row;
+  std::string dialog = {};  // only of this one, by its id; empty: whichever is there
 };
 // What a person chose last becomes a rule, or what did is none any more.
 struct KeepAnswer {
@@ -190,6 +191,7 @@ struct CommandEnded {
 struct Slept {
   Duration length{};
   std::string because;
+  Duration clock{};  // the part of it by which the clock was set: no time passed in the world
 };
 // A procedure came to its end.
 struct Delivered {
@@ -237,7 +239,8 @@ struct Perceived {
   std::vector<std::string> argv = {};  // … and its command line
   std::string alert = {};              // a rule of its profile broke; empty: none did
   std::optional<model::Dialog> dialog = {};
-  int64_t tokens = 0;  // of context; 0: not told
+  int64_t tokens = 0;      // of context; 0: not told
+  std::string input = {};  // what the keyboard reaches in place of the prompt
 };
 
 // Something about the way its terminal is watched.
@@ -245,11 +248,12 @@ struct TerminalNoted {
   SessionId session;
   std::string text;
 };
-// Somebody asked for a verb over the network, and is about to get it.
+// Somebody asked for a verb, and is about to get it, or may not.
 struct RequestSeen {
   std::string agent;  // empty: not about one
   std::string verb;
-  std::string by;
+  model::Asker by;
+  bool refused = false;
 };
 struct HumanTyped {
   std::string agent;

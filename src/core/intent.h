@@ -5,6 +5,11 @@
 
 namespace pawl::core {
 
+// A task's run without an interface is known by its records, not by its screen.
+inline bool has_interface(const model::Agent& agent) {
+  return !agent.task || agent.task->order.interactive;
+}
+
 using model::kTyped;
 
 // A start of something that was not known before: if it fails, it never was.
@@ -14,6 +19,11 @@ inline bool ends_a_program(model::Action action) {
   return action == model::Action::stop || action == model::Action::restart ||
          action == model::Action::remove || action == model::Action::finish ||
          action == model::Action::abandon;
+}
+
+// A task that has come to its end, of which nothing is under way any more.
+inline bool over(const model::Agent& agent) {
+  return agent.task && model::final(agent.task->status) && !agent.running() && !agent.intent;
 }
 
 // A terminal is being opened for the intent: a start, or a restart whose first half is done.

@@ -19,6 +19,12 @@ class LiveTerminal {
                                    SessionId session, Size size, WallTime now,
                                    store::RecordingLimits limits);
 
+  // … or without one, when it cannot be opened: its holder keeps everything from `first` on.
+  static LiveTerminal unrecorded(const std::string& agent, SessionId session, Size size,
+                                 Offset first);
+  // It is recorded from now on, with everything that its holder still has: to be asked for from durable().
+  Done record(const std::string& recordings, WallTime now, store::RecordingLimits limits);
+
   // Returns what the terminal answers to the program's questions.
   std::string output(WallTime now, Offset offset, std::string_view bytes);
   // The holder has nothing before this offset, and neither have we.
@@ -29,10 +35,14 @@ class LiveTerminal {
   // Recording to disk. True when everything taken so far is safe up to durable().
   Done flush(WallTime now);
   // The holder should send again from durable(): the recording refused something while the disk was full.
-  bool behind() const { return recording_.end() < seen_; }
-  bool dirty() const { return recording_.dirty() || behind(); }
-  Offset durable() const { return recording_.durable(); }
-  size_t waiting() const { return recording_.waiting(); }  // bytes of lines not on disk yet
+  bool behind() const { return recording_ && recording_->end() < seen_; }
+  bool dirty() const { return recording_ && (recording_->dirty() || behind()); }
+  Offset durable() const { return recording_ ? recording_->durable() : first_; }
+  size_t waiting() const {
+    return recording_ ? recording_->waiting() : 0;  // bytes of lines not on disk yet
+  }
+  // Why no further part of the recording can be begun; nothing: none has to.
+  const std::optional<Error>& part_trouble() const;
 
   // What a person may want to know of the way it is watched; empty: nothing special.
   void note(std::string text) { note_ = std::move(text); }
@@ -44,13 +54,15 @@ class LiveTerminal {
 
  private:
   LiveTerminal(std::string agent, SessionId session, term::Terminal terminal,
-               store::Recording recording);
+               std::optional<store::Recording> recording, Offset seen);
 
   std::string agent_;
   SessionId session_;
   term::Terminal terminal_;
-  store::Recording recording_;
-  Offset seen_;  // fed to the emulator
+  std::optional<store::Recording> recording_;
+  Offset seen_;        // fed to the emulator
+  Offset first_ = {};  // without a recording: what the emulator began with
+  Size first_size_ = {};
   std::string note_;
 };
 

@@ -29,9 +29,8 @@ bool same_kinds(const std::vector<model::Notice>& a, const std::vector<model::No
 }
 
 std::optional<model::Dialog> dialog_of(const perceive::Tracker& tracker) {
-  const auto& menu = tracker.evidence().sight->menu;
-  if (!menu || tracker.verdict().state != model::State::waiting) return std::nullopt;
-  return perceive::dialog_of(tracker.profile(), *menu);
+  if (tracker.verdict().state != model::State::waiting) return std::nullopt;
+  return perceive::dialog_in(tracker.evidence());
 }
 
 using Argv = std::vector<std::string>;
@@ -245,7 +244,7 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   out.push_back({session, verdict.state, verdict.kind, std::string(perceive::word(verdict.tier)),
                  verdict.because, verdict.confidence, std::move(notices),
                  renamed ? runtime : std::string(), renamed ? argv_of(watch.tracker) : Argv{},
-                 alert, dialog, tokens_of(watch.tracker)});
+                 alert, dialog, tokens_of(watch.tracker), verdict.input});
 }
 
 // A time is worked out once, when its text appears: later it would be taken for tomorrow's.
@@ -267,6 +266,17 @@ std::vector<model::Notice> Perception::notices_of(const Clock& now, const Watch&
     out.push_back(std::move(notice));
   }
   return out;
+}
+
+// Not forward, nor of one that is over: "3 pm" would be tomorrow's.
+void Perception::clock_set_back(const Clock& now, Duration by) {
+  for (auto& [session, watch] : watches_) {
+    const size_t before = watch.notices.size();
+    std::erase_if(watch.notices, [&](const model::Notice& one) {
+      return one.until && *one.until > now.wall - by;
+    });
+    if (watch.notices.size() != before) tell_again(now.mono, session);
+  }
 }
 
 model::OwnFiles Perception::own_files(SessionId session) const {

@@ -55,6 +55,8 @@ class Perception {
   void facts(MonoTime now, SessionId session, model::Facts facts);
   void told(MonoTime now, SessionId session, bool by_hook, const perceive::Word& word);
   void closed(SessionId session);
+  // The clock was set back: times that are still to come are worked out anew from their texts.
+  void clock_set_back(const Clock& now, Duration by);
   // Other profiles from now on: everything open is looked at anew, with the facts and the hook it had.
   using SpecOf = std::function<const model::AgentSpec*(SessionId)>;
   void use(MonoTime now, const perceive::Catalog* catalog, const SpecOf& spec_of);

@@ -133,8 +133,10 @@ class Planner : public RulePlanner {
     if (!seen.runtime.empty() && seen.runtime != agent->runtime())
       emit(agent->spec.name, model::Recognised{seen.runtime, seen.argv});
     if (delivering(*agent) && seen.state == State::typing) return;  // it is us: told again after it
+    if (still_ours(*agent, seen)) return;
+    own_text_left(*agent, seen);
     if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices &&
-        seen.dialog == agent->dialog)
+        seen.dialog == agent->dialog && seen.input == agent->input)
       return;
     emit(agent->spec.name, model::StateChanged{agent->state,
                                                seen.state,
@@ -145,7 +147,8 @@ class Planner : public RulePlanner {
                                                {},
                                                seen.notices,
                                                seen.dialog,
-                                               seen.tokens});
+                                               seen.tokens,
+                                               seen.input});
   }
 
   void operator()(const TerminalFailed& seen) {
@@ -211,7 +214,7 @@ class Planner : public RulePlanner {
   }
 
   void operator()(const RequestSeen& seen) {
-    emit(seen.agent, model::Requested{seen.verb, seen.by});
+    emit(seen.agent, model::Requested{seen.verb, seen.by, seen.refused});
   }
 
   void operator()(const HumanTyped& seen) {

@@ -23,6 +23,7 @@ struct RoughPicture {
   bool notes = true;  // the box need not scroll
   bool busy = false, dialog = false;
   int turns = 0, spins = 0;
+  std::string said = {};  // in place of its last answer
 };
 
 inline size_t lines_in(std::string_view text) {
@@ -75,8 +76,9 @@ inline std::string frame_of(const RoughPicture& its) {
     for (int i = 0; i < 60; ++i) row += "─";
     return row;
   }();
-  std::vector<std::string> rows{" Rough Code v1", "", "● Turn " + std::to_string(its.turns) + ".",
-                                ""};
+  std::vector<std::string> rows{
+      " Rough Code v1", "",
+      its.said.empty() ? "● Turn " + std::to_string(its.turns) + "." : its.said, ""};
   const auto add = [&](const std::vector<std::string>& more) {
     rows.insert(rows.end(), more.begin(), more.end());
   };

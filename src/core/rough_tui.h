@@ -26,6 +26,11 @@ inline size_t boundary(const std::string& text, size_t at) {
   return at;
 }
 
+inline void rub_out(std::string& text) {
+  while (!text.empty() && (static_cast<unsigned char>(text.back()) & 0xC0) == 0x80) text.pop_back();
+  if (!text.empty()) text.pop_back();
+}
+
 inline std::string without_end_blanks(std::string text) {
   while (!text.empty() && (text.back() == ' ' || text.back() == '\n' || text.back() == '\t'))
     text.pop_back();
@@ -72,6 +77,11 @@ class RoughTui {
   std::optional<MonoTime> next() const;
   bool dead() const { return dead_; }
   const std::string& text() const { return text_; }
+  // Until the next prompt.
+  void says(MonoTime now, const std::string& row) {
+    said_ = row;
+    changed(now);
+  }
   // A person at the machine, not through us.
   void person_clears(MonoTime now);
 
@@ -113,6 +123,7 @@ class RoughTui {
   std::mt19937 chance_;
   std::deque<Piece> input_, output_;
   std::string text_, shown_;  // of the box, really and as drawn
+  std::string said_;
   bool mute_ = false, enter_lost_ = false;
   bool busy_ = false, dialog_ = false, dead_ = false;
   int pastes_ = 0, turns_ = 0, spins_ = 0;
@@ -241,6 +252,11 @@ inline void RoughTui::key(MonoTime now, const std::string& bytes, size_t& at) {
   }
   if (dialog_) return;
   if (c == '\x15') clear();
+  if (c == '\x7f') {
+    rub_out(text_);
+    rub_out(shown_);
+    return changed(now);
+  }
   if (c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= 0x20)
     insert(std::string(1, c), false);
   changed(now);
@@ -323,6 +339,7 @@ inline bool RoughTui::swallowed(MonoTime now) {
 inline void RoughTui::submit(MonoTime now) {
   log.push_back({now, without_end_blanks(text_)});
   clear();
+  said_.clear();
   ++pastes_;
   turn_ = happens(faults_.quick) ? between(0, 100) : between(300, 1200);
   if (!busy_ && !begins_) begins_ = happens(faults_.slow) ? now + std::chrono::seconds{2} : now;
@@ -350,7 +367,7 @@ inline void RoughTui::changed(MonoTime now) {
 
 inline void RoughTui::draw(MonoTime now) {
   const std::string bytes =
-      frame_of({shown_, mute_, faults_.notes, busy_, dialog_, turns_, spins_});
+      frame_of({shown_, mute_, faults_.notes, busy_, dialog_, turns_, spins_, said_});
   if (happens(faults_.clears)) {
     put(now, "\x1b[2J\x1b[H", false);
     return put(now + between(5, 120), bytes, dialog_);

@@ -1,5 +1,6 @@
 #include "core/rule_planner.h"
 
+#include "act/gate.h"
 #include "core/intent.h"
 #include "policy/rules.h"
 
@@ -52,6 +53,16 @@ bool worth_telling(Action action, const std::string& matter) {
 
 }  // namespace
 
+policy::Situation situation_of(WallTime now, const Agent& agent, const model::Fleet& fleet,
+                               const RulesDue& due) {
+  policy::Situation out{now,       agent,       fleet,      due.auto_continue,
+                        due.signs, due.compact, due.before, due.zone};
+  if (agent.running() && !agent.outbox.empty())
+    if (const auto held = act::held_back(agent, agent.outbox.front(), now))
+      out.held = held->because;
+  return out;
+}
+
 void RulePlanner::operator()(const RulesDue& due) {
   const Agent* agent = find(due.agent);
   if (!agent) return;
@@ -59,9 +70,7 @@ void RulePlanner::operator()(const RulesDue& due) {
     plan_.consulted = due.agent;
     return settle_work(*agent, true, false, "its turn is over");
   }
-  const policy::Situation situation{now_.wall, *agent,      fleet_,     due.auto_continue,
-                                    due.signs, due.compact, due.before, due.zone};
-  const policy::Decision decision = policy::decide(situation);
+  const policy::Decision decision = policy::decide(situation_of(now_.wall, *agent, fleet_, due));
   plan_.consulted = due.agent;
   if (due.draining && decision.choice.action && begins(*decision.choice.action)) return;
   if (decision.choice.action) return carry_out(*agent, due, decision);
@@ -108,8 +117,9 @@ void RulePlanner::do_it(const Agent& agent, const model::Decided& fact) {
   }
   const Seq decided = emit(name, fact);
   if (fact.action == Action::answer)
-    return plan_.effects.push_back(
-        PressRow{agent.session, decided, fact.how, key_of(agent, fact.how)});
+    return plan_.effects.push_back(PressRow{agent.session, decided, fact.how,
+                                            key_of(agent, fact.how),
+                                            agent.dialog ? agent.dialog->id : std::string()});
   if (fact.action == Action::refresh_auth)
     return plan_.effects.push_back(RunCommand{name, decided, agent.spec.recovery.auth_refresh});
   if (fact.action == Action::archive)
@@ -234,7 +244,10 @@ void RulePlanner::operator()(const UsageSeen& seen) {
 
 void RulePlanner::operator()(const Slept& seen) {
   // As exact as it is written down: who reads it there must come to the same times.
-  emit("", model::Gap{std::chrono::floor<std::chrono::milliseconds>(seen.length), seen.because});
+  const auto exact = [](Duration time) {
+    return std::chrono::floor<std::chrono::milliseconds>(time);
+  };
+  emit("", model::Gap{exact(seen.length), seen.because, exact(seen.clock)});
 }
 
 }  // namespace pawl::core

@@ -6,6 +6,10 @@
 
 namespace pawl::core {
 
+// What the rules see of an agent.
+policy::Situation situation_of(WallTime now, const Agent& agent, const model::Fleet& fleet,
+                               const RulesDue& due);
+
 class RulePlanner : public TaskPlanner {
  public:
   using TaskPlanner::TaskPlanner;

@@ -65,7 +65,7 @@ std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTim
     MonoTime when = now.mono;
     if (const auto wait = put_off_.find(name); wait != put_off_.end()) when = wait->second;
     if (const auto held = act::held_back(*agent, agent->outbox.front(), now.wall)) {
-      if (!held->until) continue;  // an event will tell
+      if (!held->until || *held->until <= now.wall) continue;  // an event will tell
       when = std::max(when, now.mono + (*held->until - now.wall));
     }
     if (when <= now.mono)
@@ -78,7 +78,9 @@ std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTim
 
 // A limit concerns everybody who pays from the same account, and a gap everybody.
 void Supervisor::happened(const model::Event& event) {
-  if (std::holds_alternative<model::Alerted>(event.fact)) return;
+  if (std::holds_alternative<model::Alerted>(event.fact) ||
+      std::holds_alternative<model::Requested>(event.fact))  // what follows from it happens
+    return;
   if (std::holds_alternative<model::Removed>(event.fact)) {
     happened_.erase(event.agent);
     return consult_again(event.agent, {});

@@ -212,7 +212,7 @@ std::vector<Row> observations() {
         "human | |", "human | |", "human | |"}},
       {"request",
        [](World&) {
-         return Input(RequestSeen{"a", "pause", "operator"});
+         return Input(RequestSeen{"a", "pause", {model::kPerson, "", 1}});
        },
        {"request | |", "request | |", "request | |", "request | |", "request | |", "request | |",
         "request | |", "request | |", "request | |", "request | |"}},

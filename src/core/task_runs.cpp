@@ -109,6 +109,13 @@ void TaskRuns::facts(const Clock& now, SessionId session, const model::Facts& fa
   run.used = {now.mono, facts.cpu_s};
 }
 
+void TaskRuns::skip(Duration gap) {
+  for (auto& [session, run] : runs_) {
+    run.launched += gap;
+    if (run.wrote) *run.wrote += gap;
+  }
+}
+
 std::optional<MonoTime> TaskRuns::wake_at() const {
   std::optional<MonoTime> out;
   for (const auto& [session, run] : runs_)

@@ -40,6 +40,8 @@ class TaskRuns {
   std::vector<SessionId> to_look_at(MonoTime now);
   void facts(const Clock& now, SessionId session, const model::Facts& facts);
   std::optional<MonoTime> wake_at() const;
+  // Nobody was there, or the clock was set: that is no silence.
+  void skip(Duration gap);
 
  private:
   struct Run {

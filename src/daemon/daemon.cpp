@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/core.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -13,8 +14,10 @@
 #include "base/version.h"
 #include "core/engine.h"
 #include "core/heart.h"
+#include "daemon/asking.h"
 #include "daemon/commands.h"
 #include "daemon/folders.h"
+#include "daemon/home_keeper.h"
 #include "daemon/notifier.h"
 #include "daemon/server.h"
 #include "daemon/serving.h"
@@ -34,29 +37,15 @@ namespace pawl::daemon {
 namespace {
 
 constexpr Duration kHouseEvery = core::kBeat;
+constexpr int kHolderLooks = 100, kHolderLookMs = 20;  // two seconds
 constexpr Duration kDrainLook = std::chrono::seconds{1};
 constexpr Duration kSecondLook = std::chrono::seconds{4};  // policy/task.cpp takes two
-constexpr const char* kAliveName = "alive";                // its time is when a daemon last was
 
-// How long there was none. A first life has nothing to make up for.
+// How long there was none; negative: the clock was set back. A first life has nothing to make up for.
 Duration away(const std::string& home) {
-  const auto last = os::plain_file(home + "/" + kAliveName);
-  return last ? std::max(Duration{0}, os::read_clock().wall - last->modified) : Duration{0};
-}
-
-Result<os::Fd> only_one(const std::string& home) {
-  const std::string path = home + "/" + os::kLockName;
-  auto lock = os::lock_file(path);
-  if (!lock) {
-    const auto holder = os::read_file(path);
-    return fail(fmt::format("a daemon is running already for {} (pid {})", home,
-                            trim(holder.value_or("?"))),
-                "use it, stop it with: pawl daemon --stop, or set another PAWL_HOME");
-  }
-  if (::ftruncate(lock->get(), 0) != 0) return fail("cannot write " + path);
-  if (auto written = os::write_all(lock->get(), std::to_string(::getpid()) + "\n", path); !written)
-    return tl::unexpected(written.error());
-  return lock;
+  const auto last = os::plain_file(home + "/" + os::kAliveName);
+  const Duration time = last ? os::read_clock().wall - last->modified : Duration{0};
+  return time > -core::kJump ? std::max(Duration{0}, time) : time;
 }
 
 // Thousands of recordings stay open.
@@ -71,6 +60,7 @@ void raise_file_limit() {
 model::Config user_config() {
   const std::string path = os::config_path();
   const auto text = os::read_file(path);
+  if (!text && os::exists(path)) fmt::print(stderr, "pawl: {}\n", text_of(text.error()));
   if (!text) return {};
   auto read = model::read_config(*text, path);
   if (!read) fmt::print(stderr, "pawl: {}\n", text_of(read.error()));
@@ -117,8 +107,9 @@ class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
        store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run,
-       std::vector<std::string> notify, std::optional<double> drain_s)
+       std::vector<std::string> notify, std::optional<double> drain_s, os::Fd& lock)
       : home_(home),
+        lock_(lock),
         drain_s_(drain_s),
         journal_(journal),
         own_(loop_, home, [this] { wake(); }),
@@ -130,6 +121,7 @@ class Life {
                 std::move(fleet)),
         facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
+        keeper_(loop_, home, lock, server_, [this] { home_gone(); }),
         serving_(loop_, engine_, facts_, home, [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
         commands_(loop_, engine_, home, [this] { wake(); }),
@@ -138,13 +130,21 @@ class Life {
         timer_(loop_, [this] { turn(); }),
         house_(loop_, [this] { keep_house(); }),
         term_(loop_, SIGTERM, [this] { leave(); }),
-        interrupt_(loop_, SIGINT, [this] { leave(); }) {}
+        interrupt_(loop_, SIGINT, [this] { leave(); }) {
+    facts_.cookie = cookie_start(home);
+    facts_.who = [this](const os::Peer& peer) {
+      return asker_at(peer, engine_.fleet(), own_.roots());
+    };
+  }
 
-  Result<int> run(const std::function<void()>& ready) {
+  // `word`: something everybody should know, from the life before.
+  Result<int> run(const std::function<void()>& ready, const std::string& word) {
     if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());
     tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));
     serving_.begin_again();
+    if (!word.empty()) tell(word);
+    (void)os::touch(home_ + "/" + os::kAliveName);
     ready();
     wake();
     house_.start(kHouseEvery);
@@ -153,12 +153,17 @@ class Life {
     return cut_off_ ? kTimedOut : 0;
   }
 
+  // Told to run again: the home was removed, and is there again.
+  bool again() const { return again_; }
+  size_t holders() const { return own_.holders(); }
+
  private:
   void wake() { soon_.ask(); }
 
   void turn() {
     const Clock now = os::read_clock();
-    if (auto slept = heart_.beat(now)) engine_.submit(*slept);
+    const os::Pulse pulse = os::read_pulse();
+    if (const auto slept = heart_.beat(now, pulse.boot, pulse.stopped)) engine_.slept(now, *slept);
     engine_.turn(now);
     folders_.follow();
     facts_.unwatched = folders_.unwatched();
@@ -173,6 +178,7 @@ class Life {
     if (const auto look = drain_at(now); look && (!due || *look < *due)) due = look;
     for (const auto stream : {server_.wake_at(), serving_.wake_at()})
       if (stream && (!due || *stream < *due)) due = stream;
+    os::expect_to_read(std::min(due.value_or(now.mono + kHouseEvery), now.mono + kHouseEvery));
     if (due)
       timer_.start(*due - now.mono);
     else
@@ -182,9 +188,35 @@ class Life {
   void keep_house() {
     (void)journal_.keep_house(engine_.fleet(),
                               os::read_clock().wall);  // tried again at the next turn of the hand
-    (void)os::touch(home_ + "/" + kAliveName);
+    (void)os::touch(home_ + "/" + os::kAliveName);
     house_.start(kHouseEvery);
     wake();
+  }
+
+  void tell(const std::string& word) {
+    core::Noted noted;
+    noted.alert = {"error", word};
+    engine_.submit(noted);
+    wake();
+  }
+
+  // Agents that run are not left alone: the home is made again, and everything begins as after a kill. Without any there is
+  // nothing to go on for.
+  void home_gone() {
+    size_t running = 0;
+    for (const auto& [name, agent] : engine_.fleet().agents) running += agent.running() ? 1 : 0;
+    fmt::print(stderr, "pawl: {} was removed; {} agents run\n", home_, running);
+    if (running == 0) {
+      facts_.leaving = true;
+      return wake();
+    }
+    engine_.flush(os::read_clock());
+    const auto made = make_home_again(home_, journal_, lock_);
+    again_ = made.has_value();
+    if (again_) return loop_.stop();
+    if (!std::exchange(told_gone_, true))
+      tell(home_ + " was removed and cannot be made again; agents keep running, nothing is kept: " +
+           text_of(made.error()));
   }
 
   void leave() {
@@ -226,11 +258,14 @@ class Life {
   static constexpr int kTimedOut = 124;
 
   std::string home_;
+  os::Fd& lock_;
+  bool again_ = false;
+  bool told_gone_ = false;
   std::optional<double> drain_s_;
   std::optional<MonoTime> drain_until_;
   bool cut_off_ = false;    // turns, by the end
   std::string waited_for_;  // … and whose, as it was said last
-  core::Heart heart_{os::read_clock()};
+  core::Heart heart_{os::read_clock(), os::read_pulse().boot, os::read_pulse().stopped};
   os::Loop loop_;
   store::SqliteJournal& journal_;
   host::PtyHost own_;
@@ -239,6 +274,7 @@ class Life {
   core::Engine engine_;
   api::Server facts_;
   SocketServer server_;
+  HomeKeeper keeper_;
   Serving serving_;
   Folders folders_;
   Commands commands_;
@@ -250,16 +286,15 @@ class Life {
   os::SignalWatch interrupt_;
 };
 
-}  // namespace
+struct LifeEnd {
+  int code = 0;
+  bool again = false;
+  size_t holders = 0;
+};
 
-Result<int> run(const std::string& home, bool dry_run, std::optional<double> drain_s,
-                const std::function<void()>& ready) {
-  if (auto fine = os::prepare_home(home); !fine) return tl::unexpected(fine.error());
-  const auto lock = only_one(home);
-  if (!lock) return tl::unexpected(lock.error());
-  std::signal(SIGPIPE, SIG_IGN);
-  for (const int number : {SIGHUP, SIGUSR1, SIGUSR2}) std::signal(number, SIG_IGN);
-  raise_file_limit();
+// From the journal to the end of the loop.
+Result<LifeEnd> live(const std::string& home, bool dry_run, std::optional<double> drain_s,
+                     os::Fd& lock, const std::function<void()>& ready, const std::string& word) {
   const model::Config config = user_config();
   const model::Retention& keep = config.retention;
   auto journal =
@@ -274,8 +309,39 @@ Result<int> run(const std::string& home, bool dry_run, std::optional<double> dra
   const api::Profiles profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
   Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog,
-            dry_run, config.defaults.notify, drain_s);
-  return life.run(ready);
+            dry_run, config.defaults.notify, drain_s, lock);
+  const auto code = life.run(ready, word);
+  if (!code) return tl::unexpected(code.error());
+  return LifeEnd{*code, life.again(), life.holders()};
+}
+
+// They bind their sockets again when the life before has let go of them.
+void wait_for_holders(const std::string& home, size_t count) {
+  for (int i = 0; i < kHolderLooks && os::list_dir(home + "/holders").size() < count; ++i)
+    ::poll(nullptr, 0, kHolderLookMs);
+}
+
+}  // namespace
+
+Result<int> run(const std::string& home, bool dry_run, std::optional<double> drain_s,
+                const std::function<void()>& ready) {
+  if (auto fine = os::prepare_home(home); !fine) return tl::unexpected(fine.error());
+  auto lock = only_one(home);
+  if (!lock) return tl::unexpected(lock.error());
+  std::signal(SIGPIPE, SIG_IGN);
+  for (const int number : {SIGHUP, SIGUSR1, SIGUSR2}) std::signal(number, SIG_IGN);
+  raise_file_limit();
+  auto end = live(home, dry_run, drain_s, *lock, ready, "");
+  while (end && end->again) {
+    wait_for_holders(home, end->holders);
+    end = live(
+        home, dry_run, drain_s, *lock, [] {},
+        home +
+            " was removed while agents ran; they keep running. The journal is there "
+            "again; recordings, environments and files of agents are lost");
+  }
+  if (!end) return tl::unexpected(end.error());
+  return end->code;
 }
 
 }  // namespace pawl::daemon

@@ -4,7 +4,9 @@
 
 #include <cstdio>
 
+#include "core/intent.h"
 #include "os/file.h"
+#include "store/task_files.h"
 
 namespace pawl::daemon {
 
@@ -54,6 +56,26 @@ bool Folders::watch(const std::string& agent) {
   return false;
 }
 
+// Nothing will be found in its folders any more, but perhaps the file that has it gone on with.
+void Folders::leave(const std::string& task) {
+  const auto* known = engine_.fleet().find(task);
+  if (!known || !core::over(*known)) return;
+  const std::string& dir = known->task->order.dir;
+  watch_.remove(engine_.files().dir(task));
+  watch_.remove(dir);
+  tasks_.erase(dir);
+  unwatched_.erase(task);
+  std::vector<std::string> work = known->spec.work.folders;
+  work.push_back(engine_.files().inbox(task));
+  for (const auto& folder : work) {
+    const auto it = work_.find(folder);
+    if (it == work_.end() || it->second.erase(task) == 0 || !it->second.empty()) continue;
+    work_.erase(it);
+    watch_.remove(folder);
+  }
+  if (!model::has_result(known->task->status)) given_up_.insert(task);
+}
+
 void Folders::follow() {
   const auto fresh = engine_.take_folders();
   for (const auto& agent : fresh) {
@@ -61,12 +83,14 @@ void Folders::follow() {
     watch(agent);
     engine_.look_for_wakeup(agent);  // it may have come before the watch
   }
+  for (const auto& task : engine_.take_finished()) leave(task);
   if (!fresh.empty()) wake_();
-  if (!unwatched_.empty() && !timer_.armed()) timer_.start(kLookEvery);
+  if ((!unwatched_.empty() || !given_up_.empty()) && !timer_.armed()) timer_.start(kLookEvery);
 }
 
-// A watch may be had by now.
+// A watch may be had by now; a task may be wanted again.
 void Folders::look() {
+  bool news = !unwatched_.empty();
   const std::set<std::string> agents = unwatched_;
   for (const auto& agent : agents) {
     if (!engine_.fleet().find(agent)) {
@@ -76,8 +100,16 @@ void Folders::look() {
     watch(agent);
     engine_.look_for_wakeup(agent);
   }
-  if (!unwatched_.empty()) timer_.start(kLookEvery);
-  wake_();
+  std::erase_if(given_up_, [&](const std::string& task) {
+    const auto* known = engine_.fleet().find(task);
+    if (!known || !core::over(*known)) return true;
+    if (!os::exists(known->task->order.dir + "/" + store::kResumeName)) return false;
+    engine_.look_for_wakeup(task);
+    news = true;
+    return false;
+  });
+  if (!unwatched_.empty() || !given_up_.empty()) timer_.start(kLookEvery);
+  if (news) wake_();
 }
 
 }  // namespace pawl::daemon

@@ -1,6 +1,7 @@
 #pragma once
 // Watches the agents' folders for the files that wake or pause an agent, and has the engine look. Where the kernel allows no watch, the
-// folder is looked at every few seconds instead, and `pawl doctor` says so.
+// folder is looked at every few seconds instead, and `pawl doctor` says so. A task that is over is not watched: where somebody may
+// still leave the file `resume`, it is looked for in the same way.
 
 #include <functional>
 #include <map>
@@ -20,12 +21,14 @@ class Folders {
   // `wake` asks for a turn soon.
   Folders(os::Loop& loop, core::Engine& engine, std::function<void()> wake);
 
-  // After a turn: those of new agents are watched as well.
+  // After a turn: those of new agents are watched as well, those of tasks that are over no longer.
   void follow();
+  size_t watched() const { return watch_.size(); }
   size_t unwatched() const { return unwatched_.size(); }
 
  private:
   bool watch(const std::string& agent);
+  void leave(const std::string& task);
   void changed(const std::string& folder, const std::string& file);
   void look();
 
@@ -37,6 +40,7 @@ class Folders {
   std::map<std::string, std::set<std::string>>
       work_;                                  // agents, by the folders that their work lies in
   std::map<std::string, std::string> tasks_;  // … by their task's folder
+  std::set<std::string> given_up_;  // tasks without a result: their file `resume` is looked for
 };
 
 }  // namespace pawl::daemon

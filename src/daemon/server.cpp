@@ -11,8 +11,10 @@
 namespace pawl::daemon {
 
 struct SocketServer::Client {
-  Client(os::Fd socket, core::Engine& engine, api::Server& server)
-      : fd(std::move(socket)), reader(api::kMaxRequest), conversation(engine, server) {}
+  Client(os::Fd socket, core::Engine& engine, api::Server& server, model::Asker asker)
+      : fd(std::move(socket)),
+        reader(api::kMaxRequest),
+        conversation(engine, server, std::move(asker)) {}
 
   os::Fd fd;
   api::FrameReader reader;
@@ -33,12 +35,19 @@ SocketServer::SocketServer(os::Loop& loop, os::Fd listener, core::Engine& engine
 
 SocketServer::~SocketServer() = default;
 
+void SocketServer::listen(os::Fd listener) {
+  watch_ = os::FdWatch(loop_, listener.get(), [this](os::FdWatch::Ready) { accept_all(); });
+  listener_ = std::move(listener);
+}
+
 void SocketServer::accept_all() {
   while (os::Fd socket = os::accept_local(listener_.get())) {
     const auto peer = os::peer_of(socket.get());
     if (!peer || (peer->uid != ::geteuid() && peer->uid != 0) || clients_.size() >= kMaxClients)
       continue;
-    clients_.push_back(std::make_unique<Client>(std::move(socket), engine_, server_));
+    // Now: later it may have ended, or be somebody else's child.
+    clients_.push_back(
+        std::make_unique<Client>(std::move(socket), engine_, server_, server_.who(*peer)));
     Client& client = *clients_.back();
     client.watch = os::FdWatch(loop_, client.fd.get(), [this, &client](os::FdWatch::Ready ready) {
       if (ready.writable) write(client);

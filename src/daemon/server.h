@@ -23,6 +23,8 @@ class SocketServer {
                std::function<void()> wake);
   ~SocketServer();
 
+  // At another socket from now on: the name of the one before was removed.
+  void listen(os::Fd listener);
   // After a turn: answers to whom they belong, streams go on, bytes leave.
   void publish(const Clock& now, const std::vector<core::Answer>& answers);
   std::optional<MonoTime> wake_at() const;

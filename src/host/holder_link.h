@@ -11,6 +11,7 @@
 #include "host/frames.h"
 #include "os/fd.h"
 #include "os/loop.h"
+#include "os/process.h"
 
 namespace pawl::host {
 
@@ -43,10 +44,11 @@ class HolderLink {
   void pause(bool paused);  // stop watching for output
 
   // Written by PtyHost.
-  size_t live = 0;            // sessions with a living child
-  size_t total = 0;           // all sessions
-  size_t to_be_found = 0;     // Found frames still missing after the hello
-  bool started_here = false;  // by us, not by the daemon before
+  os::ProcessId process = {};  // the holder's, as it said
+  size_t live = 0;             // sessions with a living child
+  size_t total = 0;            // all sessions
+  size_t to_be_found = 0;      // Found frames still missing after the hello
+  bool started_here = false;   // by us, not by the daemon before
   bool ever_greeted = false;
   int reconnects = 0;
 

@@ -115,6 +115,14 @@ struct Found {
   uint32_t reserved;
 };
 
+// After Opened and Found, from holders that have keepers: the process that everything the session's
+// program leaves behind is given to (holder/keeper.h). pid 0: it is gone.
+struct Keeper {
+  uint32_t pid;
+  uint32_t reserved;
+  uint64_t start_ticks;
+};
+
 struct Ended {
   int32_t status;  // as from waitpid()
   uint32_t reserved;
@@ -127,6 +135,7 @@ struct Refused {
 
 static_assert(sizeof(Header) == 16 && sizeof(Hello) == 16 && sizeof(Open) == 16);
 static_assert(sizeof(Opened) == 16 && sizeof(OpenFailed) == 8 && sizeof(Found) == 40);
+static_assert(sizeof(Keeper) == 16);
 static_assert(sizeof(Ended) == 16 && sizeof(Refused) == 8 && sizeof(Position) == 8);
 
 }  // namespace pawl::wire

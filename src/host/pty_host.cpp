@@ -167,7 +167,56 @@ void PtyHost::send_acks() {
 }
 
 size_t PtyHost::signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) {
-  return host::signal_leftovers(home_, sessions, signal_number);
+  const size_t count = host::signal_leftovers(home_, sessions, signal_number, roots());
+  tell_of_strays(sessions);
+  return count;
+}
+
+// Children of a holder that are no keeper's: their own was killed, or the holder is an older one. They may be of this session or of
+// any other that shared the holder.
+std::vector<os::Stat> PtyHost::strays(const Left& left) const {
+  std::vector<os::Stat> found;
+  if (left.holder.pid <= 0) return found;
+  const os::Proc proc;
+  std::set<pid_t> known;
+  for (const Root& root : roots()) known.insert(root.process.pid);
+  for (const pid_t pid : proc.children(left.holder.pid)) {
+    if (known.contains(pid)) continue;
+    auto stat = proc.stat(pid);
+    if (!stat || stat->parent != left.holder.pid || stat->zombie()) continue;
+    if (stat->id.start_ticks < left.since || stat->name == "pawl-keeper") continue;
+    if (proc.variable(pid, "PAWL_SESSION").empty()) found.push_back(std::move(*stat));
+  }
+  return found;
+}
+
+// What cannot be said to be this session's is not ended, and somebody is told, once.
+void PtyHost::tell_of_strays(const std::vector<SessionId>& sessions) {
+  for (const SessionId session : sessions) {
+    const auto left = left_.find(session);
+    if (left == left_.end()) continue;
+    for (const auto& stray : strays(left->second)) {
+      if (!told_.insert(stray.id.pid).second) continue;
+      push(session,
+           Noted{session,
+                 "process " + std::to_string(stray.id.pid) + " (" + stray.name +
+                     ") may have been left by it; whose it is cannot be said, so it goes on"});
+    }
+  }
+}
+
+std::vector<Root> PtyHost::roots() const {
+  std::vector<Root> all;
+  if (const auto own = os::identify(::getpid())) all.push_back({*own, {}});
+  for (const auto& link : links_)
+    if (link->process.pid > 0) all.push_back({link->process, {}});
+  for (const auto& [session, known] : sessions_) {
+    if (known.keeper.pid > 0) all.push_back({known.keeper, session});
+    if (known.process.pid > 0) all.push_back({known.process, session});
+  }
+  for (const auto& [session, left] : left_)
+    if (left.keeper.pid > 0) all.push_back({left.keeper, session});
+  return all;
 }
 
 void PtyHost::close(SessionId session) {
@@ -180,6 +229,12 @@ void PtyHost::erase(SessionId session) {
   Held* known = held(session);
   if (!known) return;
   end_session(session, *known);
+  std::erase_if(left_, [this](const auto& one) {
+    return !os::alive(one.second.keeper) && strays(one.second).empty();
+  });
+  const Left left{known->keeper, known->link ? known->link->process : os::ProcessId{},
+                  known->process.start_ticks};
+  if (os::alive(left.keeper) || !strays(left).empty()) left_[session] = left;
   if (known->link) --known->link->total;
   sessions_.erase(session);
 }

@@ -10,6 +10,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "host/holder_link.h"
 #include "host/holder_start.h"
 #include "host/host.h"
+#include "host/lineage.h"
 #include "host/looks.h"
 #include "os/loop.h"
 
@@ -50,6 +52,10 @@ class PtyHost final : public Host {
   void look(SessionId session, const model::OwnFiles& files) override;
   std::vector<HostEvent> take() override;
 
+  // Every process that says by descent whose another one is (lineage.h): keepers and programs of sessions, also of closed ones
+  // that left somebody behind; and the daemon itself and its holders, below which nobody else's are nobody's.
+  std::vector<Root> roots() const;
+
   size_t holders() const { return links_.size(); }
   // Frames that made no sense, from holders; a number for health.
   uint64_t ignored_frames() const { return ignored_frames_; }
@@ -58,6 +64,7 @@ class PtyHost final : public Host {
   struct Held {
     HolderLink* link = nullptr;
     os::ProcessId process;  // once opened
+    os::ProcessId keeper;   // pid 0: none, or its holder does not have them
     std::string command;    // for error messages
     std::string dir;
     bool opened = false;
@@ -72,6 +79,10 @@ class PtyHost final : public Host {
     uint64_t last_batch = 0;        // and the batch it belongs to
   };
   using Sessions = std::unordered_map<SessionId, Held>;
+  struct Left {
+    os::ProcessId keeper, holder;
+    uint64_t since = 0;  // its program began
+  };
 
   Result<HolderLink*> link_with_room();
   Result<HolderLink*> start_holder();
@@ -86,6 +97,7 @@ class PtyHost final : public Host {
   void on_hello(HolderLink& link, const Frame& frame);
   void on_found(HolderLink& link, const Frame& frame);
   void on_opened(Held& held, const Frame& frame);
+  static void note_keeper(Held& held, const Frame& frame, size_t after);
   void on_open_failed(Held& held, const Frame& frame);
   void on_output(Held& held, const Frame& frame);
   void on_ended(Held& held, const Frame& frame);
@@ -100,6 +112,8 @@ class PtyHost final : public Host {
   void vanish(SessionId session, Held& held);
   void end_session(SessionId session, Held& held);
   void erase(SessionId session);
+  std::vector<os::Stat> strays(const Left& left) const;
+  void tell_of_strays(const std::vector<SessionId>& sessions);
   void say_goodbye();
   void remove_orphaned_spills() const;
   size_t greet_for_a_while();
@@ -116,6 +130,8 @@ class PtyHost final : public Host {
   HolderStart starter_;
   std::vector<std::unique_ptr<HolderLink>> links_;
   Sessions sessions_;
+  std::map<SessionId, Left> left_;  // of closed sessions, while somebody may be left
+  std::set<pid_t> told_;            // strays that were told of
   std::vector<HostEvent> events_;
   size_t event_bytes_ = 0;
   uint64_t batch_ = 1;  // of events_: counts the calls of take()

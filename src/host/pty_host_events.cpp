@@ -127,6 +127,7 @@ void PtyHost::on_hello(HolderLink& link, const Frame& frame) {
     return link.lose();
   }
   link.to_be_found = hello->sessions;
+  link.process = os::identify(static_cast<pid_t>(hello->pid)).value_or(os::ProcessId{});
   link.greeted();
   if (link.to_be_found == 0) forget_missing(link);
 }
@@ -141,12 +142,14 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
   if (Held* known = held(session)) {
     known->found = known->opened = true;
     known->process = {static_cast<pid_t>(found->pid), found->start_ticks};
+    note_keeper(*known, frame, sizeof *found);
     attach(session, known->next);
   } else {
     Held& fresh = sessions_[session];
     fresh.link = &link;
     fresh.opened = true;
     fresh.process = {static_cast<pid_t>(found->pid), found->start_ticks};
+    note_keeper(fresh, frame, sizeof *found);
     fresh.next = fresh.acknowledged = fresh.acknowledged_sent = Offset{found->first};
     ++link.total;
     if (found->ended) fresh.ended = true;
@@ -161,7 +164,13 @@ void PtyHost::on_opened(Held& known, const Frame& frame) {
   const auto opened = frame.as<wire::Opened>();
   if (!opened || std::exchange(known.opened, true)) return;
   known.process = {static_cast<pid_t>(opened->pid), opened->start_ticks};
+  note_keeper(known, frame, sizeof *opened);
   push(frame.session(), Opened{frame.session(), known.process});
+}
+
+void PtyHost::note_keeper(Held& known, const Frame& frame, size_t after) {
+  const auto keeper = Frame{frame.header, frame.payload.substr(after)}.as<wire::Keeper>();
+  if (keeper) known.keeper = {static_cast<pid_t>(keeper->pid), keeper->start_ticks};
 }
 
 void PtyHost::on_open_failed(Held& known, const Frame& frame) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 
+#include "base/sha256.h"
 #include "base/text.h"
 
 namespace pawl::model {
@@ -11,6 +12,13 @@ namespace {
 
 constexpr std::array<std::string_view, 7> kCosts{"free",  "allow",    "deny",    "permission",
                                                  "money", "destroys", "question"};
+
+constexpr size_t kIdDigits = 16;
+
+// How rows begin that let something happen, in dialogs nobody described.
+constexpr std::array<std::string_view, 17> kPermitting{
+    "accept", "allow", "always", "apply",   "approve", "authorize", "confirm", "continue", "enable",
+    "grant",  "ok",    "okay",   "proceed", "run",     "sure",      "trust",   "yes"};
 
 constexpr std::array<std::string_view, 3> kSides{"│", "┃", "|"};  // of a frame
 
@@ -55,6 +63,32 @@ const DialogRow* Dialog::row(Cost cost) const {
   return found == rows.end() ? nullptr : &*found;
 }
 
+std::string Dialog::asks() const {
+  return !question.empty() ? question : "something (" + (kind.empty() ? "other" : kind) + ")";
+}
+
+// A question asks in its own words; permissions all ask in the same.
+std::string Dialog::matter() const {
+  return "dialog " + question + (subject.empty() || kind == "question" ? "" : " [" + id + "]");
+}
+
+std::string without_space(std::string_view text) {
+  std::string out;
+  for (const char c : text)
+    if (std::isspace(static_cast<unsigned char>(c)) == 0) out += c;
+  return out;
+}
+
+void identify(Dialog& dialog, const std::string& about) {
+  std::string all;
+  const auto add = [&](const std::string& part) { all += without_space(part) + '\n'; };
+  add(dialog.kind);
+  add(dialog.question);
+  add(about);
+  for (const auto& row : dialog.rows) add(row.text);
+  dialog.id = sha256_hex(all, kIdDigits);
+}
+
 std::string row_text(const std::string& row) {
   const auto digit = [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; };
   std::string_view text = trim(row);
@@ -75,16 +109,23 @@ std::string row_text(const std::string& row) {
 Json to_json(const Dialog& dialog) {
   Json rows = Json::array();
   for (const auto& row : dialog.rows) {
-    Json one = Json::object({{"text", row.text}, {"cost", word(row.cost)}});
+    Json one =
+        Json::object({{"text", row.text}, {"cost", word(row.cost)}, {"meaning", word(row.cost)}});
     if (!row.key.empty()) one.set("key", row.key);
     rows.push(std::move(one));
   }
-  return Json::object(
-      {{"question", dialog.question}, {"known", dialog.known}, {"rows", std::move(rows)}});
+  return Json::object({{"id", dialog.id},
+                       {"kind", dialog.kind},
+                       {"question", dialog.question},
+                       {"subject", dialog.subject},
+                       {"known", dialog.known},
+                       {"rows", std::move(rows)}});
 }
 
 Dialog dialog_from(const Json& json) {
-  Dialog dialog{json["question"].as_string(), {}, json["known"].as_bool()};
+  Dialog dialog{json["question"].as_string(), {},
+                json["known"].as_bool(),      json["kind"].as_string(),
+                json["subject"].as_string(),  json["id"].as_string()};
   for (const Json& row : json["rows"].items())
     if (dialog.rows.size() < kMaxDialogRows)
       dialog.rows.push_back({row["text"].as_string(),
@@ -93,18 +134,35 @@ Dialog dialog_from(const Json& json) {
   return dialog;
 }
 
+// One that was kept when a row was taken for the question fits nothing; nor does one whose question was not seen.
 bool Answer::fits(const Dialog& dialog) const {
-  return question == dialog.question && rows == texts_of(dialog);
+  return !question.empty() && without_space(question) == without_space(dialog.question) &&
+         without_space(subject) == without_space(dialog.subject) && rows == texts_of(dialog) &&
+         std::find(rows.begin(), rows.end(), question) == rows.end();
 }
 
 Answer answer_to(const std::string& kind, const Dialog& dialog, const DialogRow& row) {
-  return {kind, dialog.question, texts_of(dialog), row.text, row.cost};
+  return {kind, dialog.question, texts_of(dialog), row.text, row.cost, dialog.subject};
+}
+
+bool permits(const std::string& kind, const std::string& row, Cost cost) {
+  if (cost == Cost::allow || cost == Cost::permission) return true;
+  if (cost != Cost::question || kind == "question") return false;
+  std::string first;  // its first word
+  for (const char c : row) {
+    if (std::isalpha(static_cast<unsigned char>(c)) == 0) break;
+    first += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return std::find(kPermitting.begin(), kPermitting.end(), first) != kPermitting.end();
 }
 
 std::string unfit_for_a_rule(const Answer& answer) {
   if (answer.kind == "permission")
     return "the same words ask for every tool: set answer_permissions to allow or deny instead";
   if (answer.kind == "trust") return "name the folders in trust_dirs instead";
+  if (permits(answer.kind, answer.choose, answer.cost))
+    return "what permits something is never chosen by a kept answer: a person decides each time";
+  if (answer.question.empty()) return "what it asked was not seen";
   if (answer.cost == Cost::money) return "what costs money is never chosen by a rule";
   if (answer.cost == Cost::destroys) return "what destroys something is never chosen by a rule";
   return {};
@@ -115,12 +173,17 @@ Json to_json(const Answer& answer) {
                        {"question", answer.question},
                        {"rows", answer.rows},
                        {"choose", answer.choose},
-                       {"cost", word(answer.cost)}});
+                       {"cost", word(answer.cost)},
+                       {"subject", answer.subject}});
 }
 
 Answer answer_from(const Json& json) {
-  return {json["kind"].as_string(), json["question"].as_string(), json["rows"].as_strings(),
-          json["choose"].as_string(), cost_from(json["cost"].as_string()).value_or(Cost::question)};
+  return {json["kind"].as_string(),
+          json["question"].as_string(),
+          json["rows"].as_strings(),
+          json["choose"].as_string(),
+          cost_from(json["cost"].as_string()).value_or(Cost::question),
+          json["subject"].as_string()};
 }
 
 }  // namespace pawl::model

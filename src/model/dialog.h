@@ -30,15 +30,29 @@ struct DialogRow {
   bool operator==(const DialogRow&) const = default;
 };
 struct Dialog {
-  std::string question;
+  std::string question;  // what is asked, never one of the rows; empty: not seen
   std::vector<DialogRow> rows;
   bool known = false;  // its profile knows it; else it only has the shape of one
+  std::string kind = {};
+  std::string subject = {};  // the command, path, URL or diff it is about; empty: not seen
+  std::string id = {};       // its fingerprint, see identify()
 
   const DialogRow* row(Cost cost) const;  // the first such row, null when there is none
+  // "Do you want to proceed?", or its kind when no question was seen.
+  std::string asks() const;
+  // What people are told of once: another command under the same question is another matter.
+  std::string matter() const;
   bool operator==(const Dialog&) const = default;
 };
 inline constexpr size_t kMaxDialogRows = 12;
-inline constexpr size_t kMaxDialogBytes = 200;  // of a row or a question
+inline constexpr size_t kMaxDialogBytes = 200;    // of a row or a question
+inline constexpr size_t kMaxSubjectBytes = 4096;  // of what it is about
+
+// Two dialogs have the same id when kind, question, `about` and rows are the same; white space does not count, for lines wrap
+// anywhere. `about` is its subject as it is drawn.
+void identify(Dialog& dialog, const std::string& about);
+// The same letters in the same order, whatever the white space.
+std::string without_space(std::string_view text);
 
 // What a person chose in a dialog. Kept, it is a rule: the same question with the same rows is answered the same way.
 struct Answer {
@@ -47,12 +61,15 @@ struct Answer {
   std::vector<std::string> rows;
   std::string choose;  // one of them
   Cost cost = Cost::question;
+  std::string subject = {};
 
   bool fits(const Dialog& dialog) const;
   bool operator==(const Answer&) const = default;
 };
 inline constexpr size_t kMaxAnswers = 32;  // kept, of one agent
 Answer answer_to(const std::string& kind, const Dialog& dialog, const DialogRow& row);
+// Does this row let something happen? By what it costs; in a dialog nobody described also by how it begins.
+bool permits(const std::string& kind, const std::string& row, Cost cost);
 // Why it cannot be a rule, and what is there instead; empty: it can.
 std::string unfit_for_a_rule(const Answer& answer);
 

@@ -30,8 +30,61 @@ TEST(DialogModel, TheFirstRowOfACost) {
   EXPECT_EQ(dialog.row(Cost::allow), nullptr);
 }
 
+TEST(DialogModel, ItsIdIsThatOfEverythingButWhiteSpace) {
+  const auto id = [](Dialog dialog, const std::string& about) {
+    identify(dialog, about);
+    return dialog.id;
+  };
+  const Dialog dialog{"Go on?", {{"Yes"}, {"No"}}, true, "permission"};
+  const std::string first = id(dialog, "rm -rf tmp");
+  EXPECT_EQ(first.size(), 16u);
+  EXPECT_EQ(first, id(dialog, " rm -rf\n  tmp ")) << "lines wrap anywhere";
+  EXPECT_NE(first, id(dialog, "rm -rf /"));
+  Dialog other = dialog;
+  other.question = "Go on now?";
+  EXPECT_NE(first, id(other, "rm -rf tmp"));
+  other = dialog;
+  other.rows.push_back({"Never"});
+  EXPECT_NE(first, id(other, "rm -rf tmp"));
+  other = dialog;
+  other.kind = "question";
+  EXPECT_NE(first, id(other, "rm -rf tmp"));
+}
+
+TEST(DialogModel, AKeptAnswerFitsTheSameQuestionSubjectAndRowsOnly) {
+  const Dialog dialog{"May I?", {{"Yes"}, {"No"}}, true, "question", "tmp"};
+  const Answer answer = answer_to("question", dialog, dialog.rows[0]);
+  EXPECT_TRUE(answer.fits(dialog));
+  Dialog other = dialog;
+  other.subject = "the database";
+  EXPECT_FALSE(answer.fits(other));
+  other = dialog;
+  other.question = "May I drop it?";
+  EXPECT_FALSE(answer.fits(other));
+  // As it was kept when a row was taken for the question.
+  const Dialog row{"Type something.", {{"Yes"}, {"Type something."}}, true, "question"};
+  EXPECT_FALSE(answer_to("question", row, row.rows[0]).fits(row));
+  const Dialog unseen{"", {{"Yes"}}, true, "question"};
+  EXPECT_FALSE(answer_to("question", unseen, unseen.rows[0]).fits(unseen));
+}
+
+TEST(DialogModel, WhatPermitsIsNeverKept) {
+  const auto unfit = [](const std::string& kind, const std::string& row, Cost cost) {
+    return !unfit_for_a_rule({kind, "?", {row}, row, cost}).empty();
+  };
+  EXPECT_TRUE(unfit("question", "Go", Cost::permission));
+  EXPECT_TRUE(unfit("other", "Go", Cost::allow));
+  EXPECT_TRUE(unfit("other", "Yes, and push", Cost::question)) << "nobody described it";
+  EXPECT_TRUE(unfit("other", "Allow once", Cost::question));
+  EXPECT_FALSE(unfit("question", "Yes", Cost::question)) << "an answer to that very question";
+  EXPECT_FALSE(unfit("other", "Not now", Cost::free));
+  EXPECT_FALSE(unfit("other", "Short", Cost::question));
+}
+
 TEST(DialogModel, SurvivesJson) {
-  const Dialog dialog{"Go on?", {{"Yes", Cost::allow}, {"Dismiss", Cost::free, "0"}}, true};
+  const Dialog dialog{"Go on?", {{"Yes", Cost::allow}, {"Dismiss", Cost::free, "0"}},
+                      true,     "other",
+                      "a\nb",   "0123456789abcdef"};
   EXPECT_EQ(dialog_from(to_json(dialog)), dialog);
   for (const Cost cost : {Cost::free, Cost::allow, Cost::deny, Cost::permission, Cost::money,
                           Cost::destroys, Cost::question})

@@ -36,6 +36,7 @@ Json body(const StateChanged& fact) {
   if (!fact.notices.empty()) out.set("notices", to_json(fact.notices));
   if (fact.dialog) out.set("dialog", to_json(*fact.dialog));
   if (fact.tokens != 0) out.set("tokens", fact.tokens);
+  if (!fact.input.empty()) out.set("input", fact.input);
   return out;
 }
 
@@ -48,6 +49,8 @@ Json body(const Decided& fact) {
   if (!fact.how.empty()) out.set("how", fact.how);
   if (fact.until) out.set("until", rfc3339(*fact.until));
   if (fact.dry) out.set("dry_run", true);
+  const Asker by = fact.rule.empty() ? fact.by : Asker{kRule, fact.rule, 0};
+  if (by.known()) out.set("by", to_json(by));
   return out;
 }
 
@@ -71,10 +74,12 @@ Json body(const Alerted& fact) {
 }
 
 Json body(const Gap& fact) {
-  return Json::object(
-      {{"what", "gap"},
-       {"ms", std::chrono::duration_cast<std::chrono::milliseconds>(fact.length).count()},
-       {"because", fact.because}});
+  const auto ms = [](Duration time) {
+    return int64_t{std::chrono::duration_cast<std::chrono::milliseconds>(time).count()};
+  };
+  Json out = Json::object({{"what", "gap"}, {"ms", ms(fact.length)}, {"because", fact.because}});
+  if (fact.clock != Duration{0}) out.set("clock_ms", ms(fact.clock));
+  return out;
 }
 
 Json body(const Paused& fact) {
@@ -136,7 +141,9 @@ Json body(const WorkGone& fact) {
 }
 
 Json body(const Requested& fact) {
-  return Json::object({{"verb", fact.verb}, {"by", fact.by}});
+  Json out = Json::object({{"verb", fact.verb}, {"by", to_json(fact.by)}});
+  if (fact.refused) out.set("refused", true);
+  return out;
 }
 
 Json body(const HumanSeen& fact) {
@@ -189,6 +196,7 @@ Result<Fact> state_fact(const Json& json) {
   fact.notices = notices_from(json["notices"]);
   if (const Json& dialog = json["dialog"]; dialog.is_object()) fact.dialog = dialog_from(dialog);
   fact.tokens = json["tokens"].as_int();
+  fact.input = json["input"].as_string();
   return fact;
 }
 
@@ -202,6 +210,7 @@ Result<Fact> decision_fact(const Json& json) {
   fact.how = json["how"].as_string();
   if (WallTime until; parse_rfc3339(json["until"].as_string(), until)) fact.until = until;
   fact.dry = json["dry_run"].as_bool();
+  if (fact.rule.empty()) fact.by = asker_from(json["by"]);
   return fact;
 }
 
@@ -231,7 +240,8 @@ Result<Fact> config_fact(const Json& json) {
   if (what == "recognised")
     return Recognised{json["runtime"].as_string(), json["argv"].as_strings()};
   if (what == "gap")
-    return Gap{std::chrono::milliseconds{json["ms"].as_int()}, json["because"].as_string()};
+    return Gap{std::chrono::milliseconds{json["ms"].as_int()}, json["because"].as_string(),
+               std::chrono::milliseconds{json["clock_ms"].as_int()}};
   if (what == "paused" || what == "resumed")
     return Paused{what == "paused", json["by"].as_string()};
   if (what == "answer kept") return AnswerKept{true, answer_from(json["answer"])};
@@ -298,14 +308,17 @@ Json to_json(const Queued& one) {
                        {"action", word(one.action)},
                        {"bytes", one.bytes},
                        {"from", or_null(one.from)},
-                       {"now", one.now}});
+                       {"now", one.now},
+                       {"by", to_json(one.by)}});
 }
 
 Queued queued_from(const Json& json) {
   return {static_cast<uint64_t>(json["item"].as_int()),
           action_from(json["action"].as_string()).value_or(Action::send),
-          static_cast<uint64_t>(json["bytes"].as_int()), json["from"].as_string(),
-          json["now"].as_bool()};
+          static_cast<uint64_t>(json["bytes"].as_int()),
+          json["from"].as_string(),
+          json["now"].as_bool(),
+          asker_from(json["by"])};
 }
 
 Json to_json(const Ending& ending) {
@@ -372,7 +385,8 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "work") return work_fact(json);
   if (type == "preflight") return prepared_fact(json);
   if (type == "usage") return spent_from(json);
-  if (type == "request") return Requested{json["verb"].as_string(), json["by"].as_string()};
+  if (type == "request")
+    return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool()};
   if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
   if (type == "queue" && json["what"].as_string() == "dropped")
     return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};

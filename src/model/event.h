@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/units.h"
+#include "model/asker.h"
 #include "model/dialog.h"
 #include "model/notice.h"
 #include "model/spec.h"
@@ -79,6 +80,7 @@ struct StateChanged {
   std::vector<Notice> notices = {};
   std::optional<Dialog> dialog = {};  // with waiting, when its rows are seen
   int64_t tokens = 0;                 // of context, when its program told
+  std::string input = {};  // what the keyboard reaches in place of the prompt: shell, agents, …
   bool operator==(const StateChanged&) const = default;
 };
 // An intent. On disk before its effect; its Seq is also the id of the terminal a start opens.
@@ -93,6 +95,7 @@ struct Decided {
   std::string how = {};                // fresh or resume; a row; a key; what is sent
   std::optional<WallTime> until = {};  // what is waited for
   bool dry = false;                    // only written down
+  Asker by = {};                       // who asked for it; not known: a rule, or nobody did
   bool operator==(const Decided&) const = default;
 };
 // Closes exactly one intent.
@@ -120,10 +123,11 @@ struct HumanSeen {
   std::optional<WallTime> seen = {};  // when, if not just now
   bool operator==(const HumanSeen&) const = default;
 };
-// Somebody asked for something over the network; what came of it follows. For the audit: nothing of the fleet depends on it.
+// Somebody asked for something; what came of it follows. For the audit: nothing of the fleet depends on it.
 struct Requested {
   std::string verb;
-  std::string by;  // role, credential and address
+  Asker by;
+  bool refused = false;  // that asker may not
   bool operator==(const Requested&) const = default;
 };
 struct Registered {
@@ -148,6 +152,7 @@ struct Queued {
   uint64_t bytes = 0;
   std::string from;  // who sent it; empty: an operator
   bool now = false;  // does not wait for the agent to be ready, nor for a person to be done
+  Asker by = {};
   bool eager() const { return now || action == Action::wake; }
   bool operator==(const Queued&) const = default;
 };
@@ -167,10 +172,12 @@ struct Recognised {
   bool operator==(const Recognised&) const = default;
 };
 
-// Nobody was there for a while: a suspend, a stopped daemon, one that was not running. It counts as nothing (X10).
+// Nobody was there for a while: a suspend, a stopped daemon, one that was not running. It counts as nothing (X10). Or the clock was
+// set: all times before are moved with it, so that what took a minute still took a minute.
 struct Gap {
   Duration length{};
   std::string because;
+  Duration clock{};  // the part of it by which the clock was set; may be negative
   bool operator==(const Gap&) const = default;
 };
 // An operator, or a file, halts what rules do to an agent, or lets them go on.

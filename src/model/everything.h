@@ -34,6 +34,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.dialogs = "off";
   spec.answer_permissions = "deny";
   spec.trust_dirs = {"/srv"};
+  spec.may = {"answer"};
   spec.account = "work";
   spec.dry_run = true;
   spec.hooks = false;
@@ -55,7 +56,7 @@ inline WallTime wall(int64_t us) {
 
 inline Task full_task() {
   Task task;
-  task.order = {"t", "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5};
+  task.order = {"t", "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5, {kAgent, "docs", 9}};
   task.status = TaskStatus::failed;
   task.reason = "why";
   task.started = wall(11);
@@ -84,6 +85,7 @@ inline Agent full_agent(const std::string& name) {
   agent.recognised = "codex";
   agent.seen_command = {"codex", "--full"};
   agent.since = wall(1'700'000'000'123'456);
+  agent.changed = wall(1'700'000'000'023'456);
   agent.session = SessionId{77};
   agent.process = Process{4242, 987654321};
   agent.ending = Ending{3, 0, true};
@@ -100,7 +102,10 @@ inline Agent full_agent(const std::string& name) {
   agent.paused_by = "an operator";
   agent.parked = true;
   agent.parked_because = "it crashed 5 times";
-  agent.dialog = Dialog{"May I?", {{"Yes", Cost::allow}, {"No", Cost::deny}}, true};
+  agent.dialog = Dialog{"May I?",     {{"Yes", Cost::allow}, {"No", Cost::deny}},
+                        true,         "permission",
+                        "rm -rf tmp", "0123456789abcdef"};
+  agent.input = "shell";
   agent.memory.rested = wall(1'700'000'005'000'005);
   agent.memory.working = wall(6);
   agent.memory.nudged = wall(7);
@@ -108,13 +113,14 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.seen = agent.memory.dismissed = agent.memory.resumed = true;
   agent.memory.told = true;
   agent.memory.matter = {"limit", 2, wall(10), true};
+  agent.memory.task_unseen = Duration{18};
   agent.memory.desk = {{{"t1", "alice", 1, true, true}},
                        Given{{"t0", "bob", -1, true}, wall(15), true},
                        {{"t1", "1:10"}}};
-  agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free};
-  agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow}};
-  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true, true, 3, 2, 4, 5,
-                           6,        1,        {"/a.jsonl"}};
+  agent.memory.answered = Answer{"question", "Which?", {"A", "B"}, "B", Cost::free, "that"};
+  agent.memory.answers = {{"plan", "Go?", {"Yes", "No"}, "Yes", Cost::allow, "this"}};
+  agent.memory.sessions = {wall(13), wall(14), SessionEnd::memory, true,        true, 3, 2, 4, 5,
+                           6,        1,        {"/a.jsonl"},       Duration{19}};
   agent.memory.spending = {
       "2023-11-14", 1200, 0.75,
       3400,         1.25, true,

@@ -107,6 +107,7 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("dialogs", v.dialogs);
   visit("answer_permissions", v.answer_permissions);
   visit("trust_dirs", v.trust_dirs);
+  visit("may", v.may);
   visit("account", v.account);
   visit("dry_run", v.dry_run);
   visit("hooks", v.hooks);

@@ -48,7 +48,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   agent.limited_until.reset();
   for (const auto& notice : fact.notices)
     if (notice.kind == "limit" && notice.until) agent.limited_until = notice.until;
-  agent.since = event.at;
+  agent.since = agent.changed = event.at;
   if (fact.to == State::starting && agent.intent && opens(agent.intent->action)) {
     agent.session = SessionId{agent.intent->seq.value};
     agent.starts += 1;
@@ -68,6 +68,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
     ended_by_itself = !agent.memory.dismissed;
   }
   agent.dialog = fact.dialog;
+  agent.input = fact.input;
   if (fact.tokens != 0) agent.tokens = fact.tokens;
   if (agent.parked && agent.memory.matter.id.starts_with("dialog") && fact.to != State::waiting)
     unpark(agent);
@@ -131,7 +132,8 @@ std::optional<Answer> chosen(const Agent& agent, const std::string& text) {
 
 void fold(Agent& agent, const Event& event, const Decided& fact) {
   agent.intent = Intent{event.seq, fact.action, event.at, fact.item, fact.rule, fact.how};
-  agent.decision = LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", ""};
+  agent.decision =
+      LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", "", fact.by};
   if (opens(fact.action)) agent.memory.resumed = fact.how == "resume" && !agent.session_id.empty();
   if (opens(fact.action) && fact.rule.empty()) start_over(agent);
   if (fact.action == Action::stop && fact.rule.empty()) agent.memory.dismissed = true;
@@ -167,10 +169,23 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
 
 void fold(Agent&, const Event&, const Alerted&) {}
 
-// Nothing was alive or idle in that time; a person's quiet time and a limit's end are times of the world and pass.
-void skip(Agent& agent, Duration gap) {
-  forget_gap(agent.memory, gap);
-  if (agent.last_alive) *agent.last_alive += gap;
+// What rules count with is moved by all of the gap: nothing was alive, idle, at work or late in it. What is a time of the world (a
+// person typed, a program was started) is moved only when the clock was set. The end of a limit stays what its service said.
+void skip(Agent& agent, const Gap& gap) {
+  forget_gap(agent.memory, gap.length);
+  move_clock(agent.memory, gap.clock);
+  agent.memory.sessions.unseen += gap.length - gap.clock;
+  agent.since += gap.length;
+  agent.changed += gap.clock;
+  if (agent.last_alive) *agent.last_alive += gap.length;
+  if (agent.human_last_seen) *agent.human_last_seen += gap.clock;
+  if (agent.intent) agent.intent->at += gap.length;
+  if (agent.decision) agent.decision->at += gap.clock;
+  if (!agent.task) return;
+  Task& task = *agent.task;
+  task.started += gap.clock;
+  if (task.finished) *task.finished += gap.clock;
+  if (!final(task.status)) agent.memory.task_unseen += gap.length - gap.clock;
 }
 
 void fold(Agent& agent, const Event& event, const HumanSeen& fact) {
@@ -178,7 +193,7 @@ void fold(Agent& agent, const Event& event, const HumanSeen& fact) {
 }
 
 void fold(Agent& agent, const Event& event, const Registered& fact) {
-  if (agent.never_started()) agent.since = event.at;
+  if (agent.never_started()) agent.since = agent.changed = event.at;
   agent.spec = fact.spec;
 }
 
@@ -248,6 +263,7 @@ void fold(Agent& agent, const Event& event, const TaskGiven& fact) {
   agent.task = Task{};
   agent.task->order = fact.order;
   agent.task->started = event.at;
+  agent.memory.task_unseen = Duration{0};
 }
 
 // A run counts from its start; its last record may correct what it said before.
@@ -298,6 +314,23 @@ TaskStatus shown_status(const Agent& agent) {
   return ending ? TaskStatus::hung : TaskStatus::running;
 }
 
+std::string asks_else(const Agent& agent) {
+  const std::string& name = agent.spec.name;
+  if (!agent.dialog) return name + " asks something else now, and its dialog is not drawn yet";
+  const std::string& subject = agent.dialog->subject;
+  return name + " asks something else now: " + agent.dialog->asks() +
+         (subject.empty() ? "" : "\n" + subject);
+}
+
+std::string in_mode(const Agent& agent) {
+  const std::string& name = agent.spec.name;
+  if (agent.input == "shell")
+    return name + " is in shell mode: what is typed there would run as a command";
+  if (agent.input == "agents")
+    return name + " shows its agents view: what is typed there would start a new session";
+  return name + " is in " + agent.input + " mode: what is typed there would not be a prompt";
+}
+
 std::string pane_state(const Agent& agent) {
   if (agent.state != State::waiting) return "running";
   return agent.kind == "update" ? "upgrade_nag" : "waiting_for_input";
@@ -317,7 +350,7 @@ const Agent* Fleet::by_session(SessionId session) const {
 void apply(Fleet& fleet, const Event& event) {
   fleet.last = event.seq;
   if (const auto* gap = std::get_if<Gap>(&event.fact))
-    for (auto& [name, agent] : fleet.agents) skip(agent, gap->length);
+    for (auto& [name, agent] : fleet.agents) skip(agent, *gap);
   if (event.agent.empty()) return;
   if (std::holds_alternative<Removed>(event.fact)) {
     fleet.agents.erase(event.agent);

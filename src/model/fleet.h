@@ -38,6 +38,7 @@ struct LastDecision {
   Action action = Action::start;
   std::string because, rule;
   std::string result, witness;  // empty: not yet
+  Asker by = {};                // who asked for it
   bool operator==(const LastDecision&) const = default;
 };
 
@@ -50,10 +51,12 @@ struct Agent {
   double confidence = 1;
   std::vector<Notice> notices;
   std::optional<Dialog> dialog;           // while it waits
+  std::string input;                      // not empty: the keyboard does not reach the prompt
   int64_t tokens = 0;                     // of context, last told
   std::string recognised;                 // the runtime, when it was not given
   std::vector<std::string> seen_command;  // the command line of that program
-  WallTime since;
+  WallTime since;     // in this state, for rules: without the time nobody was there
+  WallTime changed;   // when it came into this state, for people
   SessionId session;  // 0: never started
   std::optional<Process> process;
   std::optional<Ending> ending;
@@ -90,6 +93,11 @@ struct Agent {
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;
 };
+
+// "docs asks something else now: …", for an answer that was meant for another dialog.
+std::string asks_else(const Agent& agent);
+// "docs is in shell mode", for one that is in such a mode.
+std::string in_mode(const Agent& agent);
 
 // Of an agent with a task: that one's status with what is happening to it (crashed, hung, limited), and the word for its screen
 // (R9): running, waiting_for_input, upgrade_nag.

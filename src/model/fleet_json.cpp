@@ -16,7 +16,8 @@ LastDecision decision_from(const Json& json) {
           json["because"].as_string(),
           json["rule"].as_string(),
           json["result"].as_string(),
-          json["witness"].as_string()};
+          json["witness"].as_string(),
+          json["rule"].as_string().empty() ? asker_from(json["by"]) : Asker{}};
 }
 
 Json agent_json(const Agent& agent) {
@@ -30,11 +31,13 @@ Json agent_json(const Agent& agent) {
                            {"recognised", agent.recognised},
                            {"seen_command", agent.seen_command},
                            {"since", time_json(agent.since)},
+                           {"changed", time_json(agent.changed)},
                            {"session", agent.session.value},
                            {"starts", agent.starts},
                            {"restarts", agent.restarts},
                            {"nudges", agent.nudges},
                            {"tokens", agent.tokens},
+                           {"input", agent.input},
                            {"session_id", agent.session_id},
                            {"transcript", agent.transcript},
                            {"last_alive", time_json(agent.last_alive)},
@@ -104,11 +107,13 @@ Result<Agent> agent_from(const Json& json) {
   agent.recognised = json["recognised"].as_string();
   agent.seen_command = json["seen_command"].as_strings();
   agent.since = time_from(json["since"]).value_or(WallTime{});
+  agent.changed = time_from(json["changed"]).value_or(agent.since);
   agent.session = SessionId{static_cast<uint64_t>(json["session"].as_int())};
   agent.starts = static_cast<int>(json["starts"].as_int());
   agent.restarts = static_cast<int>(json["restarts"].as_int());
   agent.nudges = static_cast<int>(json["nudges"].as_int());
   agent.tokens = json["tokens"].as_int();
+  agent.input = json["input"].as_string();
   agent.session_id = json["session_id"].as_string();
   agent.transcript = json["transcript"].as_string();
   agent.last_alive = time_from(json["last_alive"]);
@@ -132,7 +137,8 @@ Json to_json(const LastDecision& one) {
                        {"because", one.because},
                        {"rule", one.rule},
                        {"result", one.result},
-                       {"witness", one.witness}});
+                       {"witness", one.witness},
+                       {"by", to_json(one.rule.empty() ? one.by : Asker{kRule, one.rule, 0})}});
 }
 
 Json to_json(const Fleet& fleet) {

@@ -209,5 +209,62 @@ TEST(Fleet, FindsBySessionButNeverByNone) {
   EXPECT_EQ(fleet.find("c"), nullptr);
 }
 
+// Everything that a rule may compare with now, after a day that nobody saw or that never was.
+World with_times() {
+  World world = running();
+  world.feed("a", TaskGiven{});
+  Agent& a = world.fleet.agents.at("a");
+  a.memory.rested = a.memory.matter.last = wall(100);
+  a.memory.restarts = {wall(101)};
+  a.memory.desk.given = Given{{"w", ""}, wall(102), true};
+  a.memory.sessions.ended = wall(103);
+  a.human_last_seen = wall(104);
+  a.limited_until = wall(105);
+  a.task->report.until = wall(106);
+  return world;
+}
+
+TEST(Fold, AGapIsNoTimeOfAnything) {
+  World world = with_times();
+  const Agent before = world.a();
+  const Duration day = std::chrono::hours{24};
+  world.feed("", Gap{day, "the machine slept"});
+  const Agent& a = world.a();
+  EXPECT_EQ(a.since, before.since + day);
+  EXPECT_EQ(a.changed, before.changed) << "that is when it was";
+  EXPECT_EQ(a.last_alive, *before.last_alive + day);
+  EXPECT_EQ(a.memory.rested, wall(100) + day);
+  EXPECT_EQ(a.memory.matter.last, wall(100) + day);
+  EXPECT_EQ(a.memory.desk.given->at, wall(102) + day);
+  EXPECT_EQ(a.memory.task_unseen, day);
+  EXPECT_EQ(a.task->started, before.task->started);
+  EXPECT_EQ(counted_end(a.memory.sessions), wall(103) + day);
+  EXPECT_EQ(a.memory.sessions.ended, wall(103));
+  EXPECT_EQ(a.memory.restarts, before.memory.restarts) << "it cooled down meanwhile";
+  EXPECT_EQ(a.human_last_seen, before.human_last_seen) << "people live on";
+  EXPECT_EQ(a.limited_until, before.limited_until);
+}
+
+TEST(Fold, AClockThatWasSetMovesEveryTimeButTheEndOfALimit) {
+  for (const Duration by : {Duration{std::chrono::hours{24}}, Duration{-std::chrono::hours{24}}}) {
+    World world = with_times();
+    const Agent before = world.a();
+    world.feed("", Gap{by, "the clock was set", by});
+    const Agent& a = world.a();
+    EXPECT_EQ(a.since, before.since + by);
+    EXPECT_EQ(a.changed, before.changed + by);
+    EXPECT_EQ(a.last_alive, *before.last_alive + by);
+    EXPECT_EQ(a.memory.rested, wall(100) + by);
+    EXPECT_EQ(a.memory.restarts, std::vector<WallTime>{wall(101) + by});
+    EXPECT_EQ(a.memory.desk.given->at, wall(102) + by);
+    EXPECT_EQ(counted_end(a.memory.sessions), wall(103) + by);
+    EXPECT_EQ(a.human_last_seen, wall(104) + by);
+    EXPECT_EQ(a.task->started, before.task->started + by);
+    EXPECT_EQ(a.memory.task_unseen, Duration{});
+    EXPECT_EQ(a.limited_until, wall(105));
+    EXPECT_EQ(a.task->report.until, wall(106));
+  }
+}
+
 }  // namespace
 }  // namespace pawl::model

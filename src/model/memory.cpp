@@ -73,6 +73,16 @@ void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallT
 void forget_gap(Memory& memory, Duration gap) {
   for (auto* time : {&memory.rested, &memory.working, &memory.nudged, &memory.matter.last})
     if (*time) **time += gap;
+  if (memory.desk.given) memory.desk.given->at += gap;
+}
+
+void move_clock(Memory& memory, Duration by) {
+  if (by == Duration{0}) return;
+  for (auto* time : {&memory.sessions.began, &memory.sessions.ended, &memory.spending.forgotten})
+    if (*time) **time += by;
+  for (WallTime& at : memory.restarts) at += by;
+  for (auto& mark : memory.spending.marks)
+    if (mark.at) *mark.at += by;
 }
 
 Json to_json(const Memory& memory) {
@@ -92,7 +102,8 @@ Json to_json(const Memory& memory) {
                            {"sessions", to_json(memory.sessions)},
                            {"desk", to_json(memory.desk)},
                            {"spending", to_json(memory.spending)},
-                           {"answers", std::move(answers)}});
+                           {"answers", std::move(answers)},
+                           {"task_unseen_us", int64_t{memory.task_unseen.count()}}});
   if (memory.answered) out.set("answered", to_json(*memory.answered));
   return out;
 }
@@ -114,6 +125,7 @@ Memory memory_from(const Json& json) {
   memory.sessions = sessions_from(json["sessions"]);
   memory.desk = desk_from(json["desk"]);
   memory.spending = spending_from(json["spending"]);
+  memory.task_unseen = Duration{json["task_unseen_us"].as_int()};
   if (const Json& answered = json["answered"]; answered.is_object())
     memory.answered = answer_from(answered);
   for (const Json& one : json["answers"].items()) memory.answers.push_back(answer_from(one));

@@ -43,6 +43,7 @@ struct Memory {
   Sessions sessions;
   Desk desk;
   Spending spending;
+  Duration task_unseen{};          // since its task was given: nobody was there
   std::optional<Answer> answered;  // by a person, the last time
   std::vector<Answer> answers;     // kept as rules
   bool operator==(const Memory&) const = default;
@@ -57,6 +58,8 @@ inline constexpr double kAnswerS = 60;
 
 // Nobody was there for so long: it counts neither as idle nor as dead (X10).
 void forget_gap(Memory& memory, Duration gap);
+// The clock was set: what is kept as a time of the world goes with it.
+void move_clock(Memory& memory, Duration by);
 
 Json to_json(const Memory& memory);
 Memory memory_from(const Json& json);

@@ -37,6 +37,13 @@ bool widens(std::string_view from, std::string_view to) {
   return breadth(to) > breadth(from);
 }
 
+bool within(std::string_view to, std::string_view from) {
+  const bool asks = (to == "dontAsk") != (from == "dontAsk");
+  const std::string_view other = to == "dontAsk" ? from : to;
+  if (asks && other != "plan" && other != "bypassPermissions") return false;
+  return !widens(from, to);
+}
+
 Result<std::string> permission_in(std::string_view text) {
   const std::string word = word_in(text);
   const auto& all = permissions();

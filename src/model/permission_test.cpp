@@ -30,5 +30,22 @@ TEST(Permission, OnlyAskingLessIsWider) {
   EXPECT_FALSE(widens("acceptEdits", "plan"));
 }
 
+TEST(Permission, OnlyWhatIsCertainlyLessIsWithin) {
+  for (const auto& mode : permissions()) {
+    EXPECT_TRUE(within(mode, mode)) << mode;
+    EXPECT_TRUE(within("plan", mode)) << mode;
+    EXPECT_TRUE(within(mode, "bypassPermissions")) << mode;
+    EXPECT_EQ(within(mode, "plan"), mode == "plan") << mode;
+    EXPECT_EQ(within("bypassPermissions", mode), mode == "bypassPermissions") << mode;
+  }
+  EXPECT_TRUE(within("default", "acceptEdits"));
+  EXPECT_TRUE(within("acceptEdits", "auto"));
+  EXPECT_FALSE(within("auto", "default"));
+  for (const char* asking : {"default", "acceptEdits", "auto"}) {  // not to be compared
+    EXPECT_FALSE(within("dontAsk", asking)) << asking;
+    EXPECT_FALSE(within(asking, "dontAsk")) << asking;
+  }
+}
+
 }  // namespace
 }  // namespace pawl::model

@@ -90,6 +90,7 @@ Happening read_happening(const toml::table& table, Context& context) {
   reader("screen", happening.screen);
   reader("notice", happening.notice);
   reader("progress", happening.progress);
+  reader("input", happening.input);
   reader("human", happening.human);
   happening.pause = maybe<bool>(reader, table, "pause");
   reader.know("work");

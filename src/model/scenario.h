@@ -26,6 +26,7 @@ struct Happening {
   bool oom = false;  // … by the kernel, for want of memory
   std::optional<bool> pause;
   std::optional<Spent> spent;  // on that day
+  std::string input;           // with a state: what the keyboard reaches in place of the prompt
 };
 
 // What the rules should do then; the whole list is compared.

@@ -25,6 +25,10 @@ std::string_view word(SessionEnd end) {
   return kWords[static_cast<size_t>(end)];
 }
 
+std::optional<WallTime> counted_end(const Sessions& sessions) {
+  return sessions.ended ? std::optional(*sessions.ended + sessions.unseen) : std::nullopt;
+}
+
 void session_began(Sessions& sessions, bool left, WallTime at) {
   if (!left || sessions.took > 0)
     sessions.left = 0;
@@ -45,6 +49,7 @@ void work_done(Sessions& sessions) {
 void session_ended(Sessions& its, const AgentSpec& spec, const Ending& ending, bool locked_out,
                    WallTime at) {
   its.ended = at;
+  its.unseen = Duration{0};
   its.archived = false;
   its.last = end_of(ending, locked_out);
   if (its.last == SessionEnd::unseen) return;
@@ -76,7 +81,8 @@ Json to_json(const Sessions& sessions) {
                        {"took", sessions.took},
                        {"left", sessions.left},
                        {"idle", sessions.idle},
-                       {"transcripts", sessions.transcripts}});
+                       {"transcripts", sessions.transcripts},
+                       {"unseen_us", int64_t{sessions.unseen.count()}}});
 }
 
 Sessions sessions_from(const Json& json) {
@@ -94,6 +100,7 @@ Sessions sessions_from(const Json& json) {
   out.left = static_cast<int>(json["left"].as_int());
   out.idle = static_cast<int>(json["idle"].as_int());
   out.transcripts = json["transcripts"].as_strings();
+  out.unseen = Duration{json["unseen_us"].as_int()};
   return out;
 }
 

@@ -34,9 +34,12 @@ struct Sessions {
   int left = 0;  // in a row that began only for work that earlier ones had left
   int idle = 0;  // in a row that ended well and found nothing to do
   std::vector<std::string> transcripts;  // of its conversations, the newest last
+  Duration unseen{};                     // since the last one ended: nobody was there
   bool operator==(const Sessions&) const = default;
 };
 
+// When the last one ended, for what counts from there.
+std::optional<WallTime> counted_end(const Sessions& sessions);
 // `left`: nothing waits but work that an earlier one left.
 void session_began(Sessions& sessions, bool left, WallTime at);
 void work_done(Sessions& sessions);

@@ -119,10 +119,11 @@ struct AgentSpec {
   std::string dialogs = "free-rows-only";
   std::string answer_permissions = "ask";  // … a person; or deny, or allow: each request, once
   std::vector<std::string> trust_dirs;     // folders whose trust dialog is answered with yes
-  std::string account;   // who pays; agents of one share its limits; empty: the runtime's
-  bool dry_run = false;  // decide and write down, do nothing
-  bool hooks = true;     // the program is asked to tell of its turns, for this run only
-  double floor_s = 60;   // between two sessions, unless there is work
+  std::vector<std::string> may;  // verbs that its own processes may ask for, besides the usual ones
+  std::string account;           // who pays; agents of one share its limits; empty: the runtime's
+  bool dry_run = false;          // decide and write down, do nothing
+  bool hooks = true;             // the program is asked to tell of its turns, for this run only
+  double floor_s = 60;           // between two sessions, unless there is work
   Loop loop;
   Sources work;
   Preflight preflight;

@@ -21,6 +21,21 @@ std::optional<State> state_from(std::string_view text) {
   return std::nullopt;
 }
 
+std::string_view input_word(State state, std::string_view mode) {
+  if (!mode.empty() && !ended(state)) return mode;
+  switch (state) {
+    case State::waiting:
+      return "picker";
+    case State::ready:
+    case State::typing:
+    case State::busy:
+    case State::limited:
+      return "prompt";
+    default:
+      return "none";
+  }
+}
+
 std::vector<std::string> state_words() {
   return {kWords.begin(), kWords.end()};
 }

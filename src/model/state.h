@@ -31,4 +31,7 @@ inline bool ended(State state) {
   return state == State::exited || state == State::crashed;
 }
 
+// What the keyboard reaches (interfaces: "input"): the mode when there is one, else what the state says.
+std::string_view input_word(State state, std::string_view mode);
+
 }  // namespace pawl::model

@@ -81,7 +81,8 @@ Json to_json(const TaskOrder& order) {
                        {"interactive", order.interactive},
                        {"worktree", order.worktree},
                        {"max_tokens", order.max_tokens},
-                       {"max_cost_usd", order.max_cost_usd}});
+                       {"max_cost_usd", order.max_cost_usd},
+                       {"by", to_json(order.by)}});
 }
 
 TaskOrder order_from(const Json& json) {
@@ -95,6 +96,7 @@ TaskOrder order_from(const Json& json) {
   order.worktree = json["worktree"].as_string();
   order.max_tokens = json["max_tokens"].as_int();
   order.max_cost_usd = json["max_cost_usd"].as_double();
+  order.by = asker_from(json["by"]);
   return order;
 }
 

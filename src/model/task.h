@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "model/asker.h"
 
 namespace pawl::model {
 
@@ -60,6 +61,7 @@ struct TaskOrder {
   std::string worktree;      // made for it; empty: it works where it was told to
   int64_t max_tokens = 0;    // 0: no bound
   double max_cost_usd = 0;
+  Asker by = {};  // who started it
   // It tells of its turn in records, not only by its exit code.
   bool structured() const { return !format.empty() && format != "plain"; }
   bool operator==(const TaskOrder&) const = default;

@@ -12,10 +12,24 @@ Duration read(clockid_t id) {
                                               std::chrono::nanoseconds{time.tv_nsec});
 }
 
+// Of this process, whose loop has one thread.
+LivedTime& lived() {
+  static LivedTime time;
+  return time;
+}
+
 }  // namespace
 
 Clock read_clock() {
-  return {MonoTime{read(CLOCK_MONOTONIC)}, WallTime{read(CLOCK_REALTIME)}};
+  return {lived().of(MonoTime{read(CLOCK_MONOTONIC)}), WallTime{read(CLOCK_REALTIME)}};
+}
+
+void expect_to_read(MonoTime by) {
+  lived().expect(by);
+}
+
+Pulse read_pulse() {
+  return {read(CLOCK_BOOTTIME), lived().stopped()};
 }
 
 }  // namespace pawl::os

@@ -13,6 +13,48 @@
 
 namespace pawl::os {
 namespace fs = std::filesystem;
+namespace {
+
+constexpr int kNoWait = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+const char* kind_of(mode_t mode) {
+  if (S_ISFIFO(mode)) return "a named pipe";
+  if (S_ISSOCK(mode)) return "a socket";
+  if (S_ISDIR(mode)) return "a folder";
+  return "a device";
+}
+
+tl::unexpected<Error> refuse(const std::string& path, mode_t mode) {
+  return fail(path + " is " + kind_of(mode) + ", not a file", "put a file there, or remove it");
+}
+
+// Looked at before it is opened, because that alone may do something to a device or to whoever waits at the other end of a pipe;
+// and after, because it may be another one by then.
+Result<Fd> open_file(const std::string& path, int flags) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return refuse(path, info.st_mode);
+  Fd fd(::open(path.c_str(), flags | kNoWait, 0600));
+  if (!fd) return fail_errno("cannot open " + path, errno);
+  if (::fstat(fd.get(), &info) != 0) return fail_errno("cannot look at " + path, errno);
+  if (!S_ISREG(info.st_mode)) return refuse(path, info.st_mode);
+  return fd;
+}
+
+Result<std::string> read_all(int fd, const std::string& path, size_t limit) {
+  std::string text;
+  char buffer[65536];
+  for (;;) {
+    const ssize_t n = ::read(fd, buffer, sizeof buffer);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("cannot read " + path, errno);
+    if (n == 0) return text;
+    text.append(buffer, static_cast<size_t>(n));
+    if (text.size() > limit)
+      return fail(path + " is larger than " + std::to_string(limit) + " bytes");
+  }
+}
+
+}  // namespace
 
 Done make_private_dir(const std::string& path) {
   if (path.empty()) return fail("an empty folder name");
@@ -40,7 +82,8 @@ Done write_all(int fd, std::string_view bytes, const std::string& path) {
 
 Done write_atomically(const std::string& path, std::string_view text) {
   const std::string temporary = path + ".new";
-  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600));
+  ::unlink(temporary.c_str());  // a kill's, or a pipe that somebody put there
+  Fd fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!fd) return fail_errno("cannot create " + temporary, errno);
   if (auto written = write_all(fd.get(), text, temporary); !written) {
     ::unlink(temporary.c_str());
@@ -55,25 +98,28 @@ Done write_atomically(const std::string& path, std::string_view text) {
 }
 
 Result<std::string> read_file(const std::string& path, size_t limit) {
-  Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const auto fd = open_file(path, O_RDONLY);
+  if (!fd) return tl::unexpected(fd.error());
+  return read_all(fd->get(), path, limit);
+}
+
+Result<std::string> read_stream(const std::string& path, size_t limit) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
   if (!fd) return fail_errno("cannot open " + path, errno);
-  std::string text;
-  char buffer[65536];
-  for (;;) {
-    const ssize_t n = ::read(fd.get(), buffer, sizeof buffer);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail_errno("cannot read " + path, errno);
-    if (n == 0) return text;
-    text.append(buffer, static_cast<size_t>(n));
-    if (text.size() > limit)
-      return fail(path + " is larger than " + std::to_string(limit) + " bytes");
-  }
+  return read_all(fd.get(), path, limit);
+}
+
+std::optional<std::string> not_a_file(const std::string& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return std::nullopt;
+  return kind_of(info.st_mode);
 }
 
 std::string read_slice(const std::string& path, uint64_t offset, size_t limit) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const auto fd = open_file(path, O_RDONLY);
+  if (!fd) return {};
   std::string bytes(limit, '\0');
-  const ssize_t n = fd ? ::pread(fd.get(), bytes.data(), limit, static_cast<off_t>(offset)) : -1;
+  const ssize_t n = ::pread(fd->get(), bytes.data(), limit, static_cast<off_t>(offset));
   bytes.resize(n > 0 ? static_cast<size_t>(n) : 0);
   return bytes;
 }
@@ -83,13 +129,13 @@ bool move_file(const std::string& from, const std::string& to) {
 }
 
 static Done copy_file(const std::string& from, const std::string& to) {
-  const Fd in(::open(from.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
-  if (!in) return fail_errno("cannot open " + from, errno);
+  const auto in = open_file(from, O_RDONLY | O_NOFOLLOW);
+  if (!in) return tl::unexpected(in.error());
   const Fd out(::open(to.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
   if (!out) return fail_errno("cannot create " + to, errno);
   std::vector<char> buffer(1u << 20);
   for (;;) {
-    const ssize_t n = ::read(in.get(), buffer.data(), buffer.size());
+    const ssize_t n = ::read(in->get(), buffer.data(), buffer.size());
     if (n < 0 && errno == EINTR) continue;
     if (n < 0) return fail_errno("cannot read " + from, errno);
     if (n == 0) break;
@@ -123,9 +169,23 @@ std::optional<Plain> plain_file(const std::string& path) {
   return Plain{WallTime{modified}, static_cast<uint64_t>(info.st_size)};
 }
 
+static std::optional<FileId> id_in(const struct stat& info) {
+  return FileId{info.st_dev, info.st_ino};
+}
+
+std::optional<FileId> file_id(const std::string& path) {
+  struct stat info {};
+  return ::lstat(path.c_str(), &info) == 0 ? id_in(info) : std::nullopt;
+}
+
+std::optional<FileId> file_id(int fd) {
+  struct stat info {};
+  return ::fstat(fd, &info) == 0 ? id_in(info) : std::nullopt;
+}
+
 bool touch(const std::string& path) {
-  const Fd file(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-  return file && ::futimens(file.get(), nullptr) == 0;
+  const auto file = open_write(path);
+  return file && ::futimens(file->get(), nullptr) == 0;
 }
 
 void remove_file(const std::string& path) {
@@ -138,9 +198,11 @@ uint64_t file_size(const std::string& path) {
 }
 
 Result<Fd> open_append(const std::string& path) {
-  Fd fd(::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600));
-  if (!fd) return fail_errno("cannot open " + path, errno);
-  return fd;
+  return open_file(path, O_RDWR | O_CREAT | O_APPEND);
+}
+
+Result<Fd> open_write(const std::string& path) {
+  return open_file(path, O_WRONLY | O_CREAT);
 }
 
 std::vector<std::string> list_dir(const std::string& path) {
@@ -161,6 +223,11 @@ bool is_dir(const std::string& path) {
   return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
 }
 
+bool is_link(const std::string& path) {
+  struct stat info {};
+  return ::lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode);
+}
+
 bool exists(const std::string& path) {
   return ::access(path.c_str(), F_OK) == 0;
 }
@@ -177,6 +244,11 @@ Result<Fd> lock_file(const std::string& path) {
   if (!fd) return fail_errno("cannot open " + path, errno);
   if (::flock(fd.get(), LOCK_EX | LOCK_NB) != 0) return fail_errno("cannot lock " + path, errno);
   return fd;
+}
+
+bool locked(const std::string& path) {
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  return fd && ::flock(fd.get(), LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 Result<Space> disk_space(const std::string& path) {

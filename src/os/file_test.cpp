@@ -1,10 +1,12 @@
 #include "os/file.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
+#include <map>
 
 #include "base/test_dir.h"
 #include "base/test_full_disk.h"
@@ -166,6 +168,56 @@ TEST(Absolute, IsWorkedOutWithoutTheDisk) {
   for (const auto& row : rows)
     EXPECT_EQ(absolute(row[0], row[1]), row[2]) << row[0] << " at " << row[1];
   ::setenv("HOME", kept.c_str(), 1);
+}
+
+// What an agent can put where Pawl reads a file: nobody waits for the other end of it.
+struct StrangeFiles : testing::Test {
+  TestDir dir;
+  std::map<std::string, std::string> kinds;
+  void SetUp() override {
+    ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
+    ASSERT_EQ(::symlink("pipe", (dir / "link").c_str()), 0);
+    ASSERT_EQ(::symlink("/dev/zero", (dir / "zero").c_str()), 0);
+    ASSERT_TRUE(make_private_dir(dir / "folder"));
+    kinds = {{"pipe", "a named pipe"},
+             {"link", "a named pipe"},
+             {"zero", "a device"},
+             {"folder", "a folder"}};
+  }
+};
+
+TEST_F(StrangeFiles, AreNotReadAndSaidToBeWhatTheyAre) {
+  for (const auto& [name, kind] : kinds) {
+    const auto text = read_file(dir / name);
+    ASSERT_FALSE(text) << name;
+    EXPECT_EQ(text.error().what, dir / name + " is " + kind + ", not a file");
+    EXPECT_EQ(not_a_file(dir / name), kind);
+    EXPECT_EQ(read_slice(dir / name, 0, 10), "");
+  }
+  ASSERT_TRUE(write_atomically(dir / "file", "text"));
+  EXPECT_EQ(not_a_file(dir / "file"), std::nullopt);
+  EXPECT_EQ(not_a_file(dir / "none"), std::nullopt);
+}
+
+TEST_F(StrangeFiles, AreNotWrittenToEither) {
+  for (const auto& [name, kind] : kinds) {
+    EXPECT_FALSE(open_append(dir / name)) << name;
+    EXPECT_FALSE(open_write(dir / name)) << name;
+    EXPECT_FALSE(touch(dir / name)) << name;
+  }
+  ASSERT_EQ(::mkfifo((dir / "f.new").c_str(), 0600), 0);
+  ASSERT_TRUE(write_atomically(dir / "f", "text")) << "a pipe where its temporary file is";
+  EXPECT_EQ(read_file(dir / "f"), "text");
+}
+
+TEST_F(StrangeFiles, APersonMayNameAPipe) {
+  const pid_t writer = ::fork();
+  if (writer == 0) {
+    const Fd fd(::open((dir / "pipe").c_str(), O_WRONLY));
+    ::_exit(write_all(fd.get(), "through a pipe", "it") ? 0 : 1);
+  }
+  EXPECT_EQ(read_stream(dir / "pipe"), "through a pipe");
+  ::waitpid(writer, nullptr, 0);
 }
 
 }  // namespace

@@ -21,5 +21,7 @@ std::string config_dir();
 inline constexpr const char* kSocketName = "pawl.sock";
 inline constexpr const char* kLockName = "daemon.lock";
 inline constexpr const char* kLogName = "daemon.log";
+inline constexpr const char* kAliveName =
+    "alive";  // its time is when a daemon last was; from when it is ready on
 
 }  // namespace pawl::os

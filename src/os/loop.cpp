@@ -5,8 +5,10 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 #include "base/result.h"
+#include "os/clock.h"
 
 namespace pawl::os {
 
@@ -120,6 +122,9 @@ void FdWatch::want(bool readable, bool writable) {
 struct Timer::Handle {
   uv_timer_t uv;
   std::function<void()> callback;
+  Duration due{};        // by the clock that no stop holds up
+  bool put_off = false;  // once
+  static void fire(uv_timer_t* uv);
 };
 
 Timer::Timer(Loop& loop, std::function<void()> callback) : handle_(new Handle{}) {
@@ -133,16 +138,23 @@ Timer::~Timer() {
   close_later(handle_);
 }
 
+// Timers come before descriptors. After a stop of this process what it waited for may long be there: that is looked at first.
+void Timer::Handle::fire(uv_timer_t* uv) {
+  auto* handle = static_cast<Handle*>(uv->data);
+  if (read_pulse().boot > handle->due + kLate && !std::exchange(handle->put_off, true)) {
+    uv_timer_start(uv, fire, 1, 0);
+    return;
+  }
+  const auto callback = handle->callback;  // a copy: it may destroy us
+  if (callback) callback();
+}
+
 void Timer::start(Duration from_now) {
   const auto ms = std::chrono::ceil<std::chrono::milliseconds>(from_now).count();
   uv_update_time(handle_->uv.loop);
-  uv_timer_start(
-      &handle_->uv,
-      [](uv_timer_t* uv) {
-        const auto callback = static_cast<Handle*>(uv->data)->callback;
-        if (callback) callback();
-      },
-      static_cast<uint64_t>(ms < 1 ? 1 : ms), 0);
+  handle_->due = read_pulse().boot + std::max(from_now, Duration{0});
+  handle_->put_off = false;
+  uv_timer_start(&handle_->uv, Handle::fire, static_cast<uint64_t>(ms < 1 ? 1 : ms), 0);
 }
 
 void Timer::cancel() {

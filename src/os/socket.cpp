@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/un.h>
 
 #include <cerrno>
@@ -49,13 +50,16 @@ Result<Fd> listen_local(const std::string& dir, const std::string& name) {
   return fd;
 }
 
-Result<Fd> connect_local(const std::string& dir, const std::string& name) {
+Result<Fd> connect_local(const std::string& dir, const std::string& name,
+                         std::chrono::milliseconds patience) {
   auto folder = open_dir(dir);
   if (!folder) return tl::unexpected(folder.error());
   const auto address = address_of(*folder, name);
   if (!address) return tl::unexpected(address.error());
   Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (!fd) return fail_errno("cannot make a socket", errno);
+  const timeval limit{patience.count() / 1000, patience.count() % 1000 * 1000};
+  ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
   while (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&*address), sizeof *address) != 0) {
     if (errno != EINTR) return fail_errno("cannot connect to " + dir + "/" + name, errno);
   }

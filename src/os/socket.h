@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <string>
 
 #include "base/result.h"
@@ -12,9 +13,11 @@ namespace pawl::os {
 
 // A listening socket at DIR/NAME, mode 0600, not blocking. Replaces a file of that name: hold the lock before.
 Result<Fd> listen_local(const std::string& dir, const std::string& name);
-Result<Fd> connect_local(const std::string& dir,
-                         const std::string& name);  // blocking connect, then not blocking
-Fd accept_local(int listener);                      // not blocking; empty when there is none
+// Waits so long for a listener whose queue is full: it does not accept. The socket does not block afterwards.
+inline constexpr std::chrono::milliseconds kConnectPatience{5000};
+Result<Fd> connect_local(const std::string& dir, const std::string& name,
+                         std::chrono::milliseconds patience = kConnectPatience);
+Fd accept_local(int listener);  // not blocking; empty when there is none
 
 struct Peer {
   pid_t pid = 0;

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 
 #include <cerrno>
+#include <vector>
 
 #include "base/test_dir.h"
 #include "os/file.h"
@@ -33,6 +34,22 @@ TEST(LocalSocket, CarriesBytesAndCredentials) {
   ASSERT_EQ(::send(client->get(), "x", 1, 0), 1);
   ASSERT_EQ(::recv(server.get(), &byte, 1, 0), 1);
   EXPECT_EQ(byte, 'x');
+}
+
+TEST(LocalSocket, AListenerThatDoesNotAcceptIsNotWaitedForForEver) {
+  TestDir dir;
+  const auto listener = listen_local(dir.path(), "s");
+  ASSERT_TRUE(listener);
+  std::vector<Fd> clients;
+  for (int i = 0; i < 1000; ++i) {
+    auto client = connect_local(dir.path(), "s", std::chrono::milliseconds{20});
+    if (!client) {
+      EXPECT_NE(client.error().what.find("cannot connect"), std::string::npos);
+      return;
+    }
+    clients.push_back(std::move(*client));
+  }
+  ADD_FAILURE() << "its queue has no end";
 }
 
 TEST(LocalSocket, IsPrivateWhateverTheUmask) {

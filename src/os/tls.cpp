@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "os/digest.h"
+#include "os/file.h"
 
 namespace pawl::os {
 namespace {
@@ -64,6 +65,9 @@ Result<TlsServer> TlsServer::open(const std::string& certificate_file,
                                 SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_alpn_select_cb(context, choose, nullptr);
+  for (const auto& file : {certificate_file, key_file})  // it would wait for a pipe
+    if (const auto kind = not_a_file(file))
+      return fail(file + " is " + *kind + ", not a file", "give PEM files with --cert and --key");
   if (SSL_CTX_use_certificate_chain_file(context, certificate_file.c_str()) != 1)
     return fail("cannot use the certificate " + certificate_file + ": " + last_error(),
                 "give a PEM file with --cert");

@@ -28,7 +28,25 @@ Done FolderWatch::add(const std::string& folder) {
   const int watch = ::inotify_add_watch(inotify_.get(), folder.c_str(), kWatched);
   if (watch < 0) return fail_errno("cannot watch " + folder, errno);
   folders_[watch] = folder;
+  watches_[folder] = watch;
   return {};
+}
+
+void FolderWatch::remove(const std::string& folder) {
+  const auto it = watches_.find(folder);
+  if (it == watches_.end()) return;
+  ::inotify_rm_watch(inotify_.get(), it->second);
+  folders_.erase(it->second);
+  watches_.erase(it);
+}
+
+// The folder is gone; one of its name may be watched by now.
+void FolderWatch::forget(int watch) {
+  const auto it = folders_.find(watch);
+  if (const auto named = watches_.find(it->second);
+      named != watches_.end() && named->second == watch)
+    watches_.erase(named);
+  folders_.erase(it);
 }
 
 void FolderWatch::read() {
@@ -47,7 +65,7 @@ void FolderWatch::read() {
       const auto it = folders_.find(event.wd);
       if (it == folders_.end()) continue;
       if ((event.mask & IN_IGNORED) != 0)
-        folders_.erase(it);
+        forget(it->first);
       else if (event.len > 0)
         seen.emplace_back(it->second, name);
     }

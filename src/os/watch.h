@@ -24,14 +24,19 @@ class FolderWatch {
   // Fine when it is watched already; one that was removed and made anew has to be added anew. Fails when it is not there, or
   // when the kernel allows no more (fs.inotify.max_user_watches).
   Done add(const std::string& folder);
+  // Nothing is told of it any more. Fine when it is not watched.
+  void remove(const std::string& folder);
+  size_t size() const { return folders_.size(); }
 
  private:
   void read();
+  void forget(int watch);
 
   Callback callback_;
   Fd inotify_;
   int refused_ = 0;                     // errno of its creation
   std::map<int, std::string> folders_;  // by watch
+  std::map<std::string, int> watches_;  // by folder
   FdWatch watch_;
 };
 

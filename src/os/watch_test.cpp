@@ -57,6 +57,22 @@ TEST(FolderWatch, TellsOfFilesThatAreWholeOrMovedOrGone) {
       << "also that it went away";
 }
 
+TEST(FolderWatch, NothingIsToldOfOneThatIsNotWatchedAnyMore) {
+  Watched world;
+  const std::string one = world.home.path() + "/one", two = world.home.path() + "/two";
+  ASSERT_TRUE(make_private_dir(one) && make_private_dir(two));
+  ASSERT_TRUE(world.watch.add(one) && world.watch.add(two));
+  world.watch.remove(one);
+  world.watch.remove(one);
+  EXPECT_EQ(world.watch.size(), 1u);
+  ASSERT_TRUE(open_append(one + "/a") && open_append(two + "/b"));
+  world.run_until(1);
+  EXPECT_EQ(world.seen, (Seen{{two, "b"}}));
+  ASSERT_TRUE(world.watch.add(one) && open_append(one + "/c"));
+  world.run_until(2);
+  EXPECT_EQ(world.seen.back(), (std::pair<std::string, std::string>{one, "c"}));
+}
+
 TEST(FolderWatch, AFolderMadeAnewIsAddedAnew) {
   Watched world;
   const std::string one = world.home.path() + "/one";

@@ -1,8 +1,8 @@
-#include "base/source_dir.h"
 #include "perceive/drift.h"
 
 #include <gtest/gtest.h>
 
+#include "base/source_dir.h"
 #include "perceive/opinion.h"
 #include "perceive/test_recording.h"
 #include "perceive/tracker.h"
@@ -52,7 +52,7 @@ pattern = 'May I\?'
   }
   void asks(bool known) {
     e_.status.value = {true, term::ProgramState::blocked, {}, "", 0, 1};
-    sight_.menu = Menu{"permission", "May I?", {}, known};
+    sight_.menu = Menu{"permission", "", "May I?", "", {}, known};
     sight_.box.there = false;
     say(State::waiting, Tier::screen, "dialog", 2s);
     e_.status.value = {};

@@ -56,6 +56,7 @@ struct Word {
   Told told = Told::nothing;
   std::string kind;  // of waiting
   std::string detail;
+  std::string subject = {};  // … what it is about, in the program's words
   bool operator==(const Word&) const = default;
 };
 
@@ -64,22 +65,24 @@ struct Evidence {
   model::State said = model::State::starting;  // before this look
   const Profile* profile = nullptr;
   const Sight* sight = nullptr;
-  Duration quiet{};        // nothing moves for so long before ready
-  Duration after_clear{};  // … and so long after an emptied screen
-  Duration stuck_after{};  // work without progress; 0: never
-  MonoTime cpu_moved{};    // its processes used CPU
-  MonoTime launched{};     // the program in front came up
-  MonoTime moved_above{};  // text changed above the box, or anywhere when there is none
-  MonoTime moved_box{};    // … in the box
-  MonoTime moved_below{};  // … under it
-  MonoTime output{};       // anything was written at all
-  MonoTime cleared{};      // the screen was emptied or switched
-  MonoTime sent{};         // a draft vanished from the box at once
-  MonoTime restless{};     // text above the box changed again and again
-  bool turn_open = false;  // it worked, and was not seen to be ready since
-  MonoTime worked{};       // the last sign of work on any channel
-  MonoTime pictured{};     // the sight last changed its meaning
-  Aged<bool> box;          // there
+  Duration quiet{};                // nothing moves for so long before ready
+  Duration after_clear{};          // … and so long after an emptied screen
+  Duration stuck_after{};          // work without progress; 0: never
+  MonoTime cpu_moved{};            // its processes used CPU
+  MonoTime launched{};             // the program in front came up
+  MonoTime moved_above{};          // text changed above the box, or anywhere when there is none
+  MonoTime moved_box{};            // … in the box
+  MonoTime moved_below{};          // … under it
+  MonoTime output{};               // anything was written at all
+  MonoTime cleared{};              // the screen was emptied or switched
+  MonoTime sent{};                 // a draft vanished from the box at once
+  MonoTime restless{};             // text above the box changed again and again
+  bool turn_open = false;          // it worked, and was not seen to be ready since
+  MonoTime worked{};               // the last sign of work on any channel
+  MonoTime pictured{};             // the sight last changed its meaning
+  Aged<bool> box;                  // there
+  Aged<bool> menu;                 // a dialog is
+  const ModeRule* mode = nullptr;  // the keyboard does not reach the prompt: by screen or title
   Aged<Title> title;
   Aged<term::Progress::State> progress;
   uint64_t progress_reports = 0;
@@ -108,5 +111,8 @@ struct Evidence {
   }
   MonoTime moved() const { return std::max(std::max(moved_above, moved_box), moved_below); }
 };
+
+// The dialog on the screen, with what its program reports about it; nothing when there is none.
+std::optional<model::Dialog> dialog_in(const Evidence& evidence);
 
 }  // namespace pawl::perceive

@@ -1,6 +1,7 @@
 #include "perceive/hook.h"
 
 #include <algorithm>
+#include <array>
 
 #include "base/json.h"
 #include "base/text.h"
@@ -11,6 +12,7 @@ namespace {
 constexpr size_t kMaxEventBytes = 64;
 constexpr size_t kMaxIdBytes = 128;
 constexpr size_t kMaxPathBytes = 4096;
+constexpr std::array kSubjectKeys{"command", "file_path", "path", "notebook_path", "url", "query"};
 constexpr Json::Limits kLimits{2, 64, kMaxPathBytes};
 constexpr Json::Limits kPromptLimits{1, 64, kMaxHookBytes};
 
@@ -52,6 +54,23 @@ Word say(Told told, const HookWord& hook, std::string_view what, std::string kin
   return {told, std::move(kind), "its hook " + hook.event + " says " + std::string(what)};
 }
 
+// What a permission is asked for: "Bash: rm -rf tmp", and the rest of what the tool is called with, line by line.
+std::string subject_of(const Json& json) {
+  const Json& input = json["tool_input"];
+  std::string first, rest;
+  for (const auto& [key, value] : input.members()) {
+    if (!value.is_string() || value.as_string().empty()) continue;
+    const bool matters =
+        std::find(kSubjectKeys.begin(), kSubjectKeys.end(), key) != kSubjectKeys.end();
+    if (matters && first.empty())
+      first = value.as_string();
+    else
+      rest += "\n" + key + ": " + value.as_string();
+  }
+  if (first.empty() && rest.empty()) return {};
+  return json["tool_name"].as_string() + ": " + first + rest;
+}
+
 std::optional<Word> word_of(const Profile& profile, const HookRule& rule, const HookWord& hook,
                             const Json& json) {
   // A sub-agent's turns are not those of the prompt; what it asks a person is.
@@ -66,8 +85,11 @@ std::optional<Word> word_of(const Profile& profile, const HookRule& rule, const 
       if (works_behind(profile, json))
         return say(Told::background, hook, "that work goes on behind the prompt");
       return say(Told::idle, hook, "that the turn is over");
-    case Means::waiting:
-      return say(Told::waiting, hook, "that it asks", rule.kind);
+    case Means::waiting: {
+      Word word = say(Told::waiting, hook, "that it asks", rule.kind);
+      word.subject = subject_of(json);
+      return word;
+    }
     case Means::failure:
       return say(Told::idle, hook, "that the turn failed");
     case Means::end:

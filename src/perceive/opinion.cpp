@@ -94,12 +94,17 @@ void from_screen(const Evidence& e, std::vector<Opinion>& out) {
       out.push_back({Tier::screen, channel, seen->sign->means + ": " + seen->text, means, {}});
   };
   if (s.menu)
-    out.push_back({Tier::screen, "dialog", s.menu->known ? s.menu->question : "the shape of a menu",
+    out.push_back({Tier::screen, "dialog",
+                   !s.menu->question.empty() ? s.menu->question
+                   : s.menu->known           ? s.menu->named
+                                             : "the shape of a menu",
                    State::waiting, e.pictured});
   sign("sign of work", s.busy, State::busy);
   sign("work behind", s.background, State::busy);
   sign("loading", s.start, State::starting);
   sign("end of turn", s.done, State::ready);
+  if (e.mode)
+    out.push_back({s.mode ? Tier::screen : Tier::osc, "input", e.mode->means, State::typing, {}});
   out.push_back({Tier::screen, "input box",
                  !s.box.there  ? "not there"
                  : s.box.draft ? "holds text: " + s.box.text
@@ -153,6 +158,7 @@ Json explain(const Tracker& tracker, MonoTime now) {
                            {"tier", word(verdict.tier)},
                            {"because", verdict.because},
                            {"confidence", verdict.confidence},
+                           {"input", model::input_word(verdict.state, verdict.input)},
                            {"profile", tracker.profile().name},
                            {"rule", tracker.rule()}});
   for (const RuleRow& row : rules()) {

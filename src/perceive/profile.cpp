@@ -3,46 +3,12 @@
 #include <fmt/core.h>
 #include <toml++/toml.h>
 
-#include <array>
-
 #include "base/text.h"
 #include "perceive/price.h"
+#include "perceive/profile_words.h"
 
 namespace pawl::perceive {
 namespace {
-
-struct Named {
-  const char* word;
-  int value;
-};
-constexpr std::array kRegions{
-    Named{"above", int(Region::above)}, Named{"below", int(Region::below)},
-    Named{"box", int(Region::box)},     Named{"bottom", int(Region::bottom)},
-    Named{"last", int(Region::last)},   Named{"screen", int(Region::screen)},
-    Named{"next", int(Region::next)}};
-constexpr std::array kCursors{Named{"inside", int(BoxShape::Cursor::inside)},
-                              Named{"visible", int(BoxShape::Cursor::visible)},
-                              Named{"any", int(BoxShape::Cursor::any)}};
-constexpr std::array kCosts{Named{"free", int(Cost::free)},
-                            Named{"money", int(Cost::money)},
-                            Named{"allow", int(Cost::allow)},
-                            Named{"deny", int(Cost::deny)},
-                            Named{"permission", int(Cost::permission)},
-                            Named{"destroys", int(Cost::destroys)},
-                            Named{"question", int(Cost::question)}};
-constexpr std::array kNotices{
-    Named{"limit", int(NoticeKind::limit)},     Named{"auth", int(NoticeKind::auth)},
-    Named{"context", int(NoticeKind::context)}, Named{"overload", int(NoticeKind::overload)},
-    Named{"retry", int(NoticeKind::retry)},     Named{"credit", int(NoticeKind::credit)}};
-constexpr std::array kMeanings{
-    Named{"busy", int(Means::busy)},       Named{"idle", int(Means::idle)},
-    Named{"prompt", int(Means::prompt)},   Named{"waiting", int(Means::waiting)},
-    Named{"start", int(Means::start)},     Named{"end", int(Means::end)},
-    Named{"failure", int(Means::failure)}, Named{"note", int(Means::note)}};
-constexpr std::array kPermissionModes{"plan", "acceptEdits", "auto", "dontAsk",
-                                      "bypassPermissions"};
-constexpr std::array kKinds{"trust",  "permission", "login",         "limit", "survey",
-                            "update", "question",   "resume-picker", "other"};
 
 // Reads one file into one profile; the first complaint wins.
 class Reader {
@@ -90,6 +56,7 @@ class Reader {
     keys.each("done", [&](Keys& row) { profile_.done.push_back(sign(row, Region::above)); });
     keys.each("dialog", [&](Keys& row) { dialog(row); });
     keys.each("notice", [&](Keys& row) { notice(row); });
+    keys.each("mode", [&](Keys& row) { mode(row); });
   }
   const std::optional<Error>& error() const { return error_; }
 
@@ -284,6 +251,8 @@ class Reader {
     keys.patterns("options", profile_.rows, profile_.menu_options);
     keys.patterns("pointer", profile_.rows, profile_.menu_pointer);
     keys.patterns("hints", profile_.rows, profile_.menu_hints);
+    keys.patterns("edges", profile_.rows, profile_.menu_edges);
+    keys.flag("bare", profile_.menu_bare);
   }
   void hooks(const toml::table& table) {
     Keys keys(*this, table, "[hooks]");
@@ -335,6 +304,7 @@ class Reader {
   void dialog(Keys& keys) {
     DialogRule rule;
     keys.pattern("pattern", profile_.rows, rule.pattern);
+    keys.pattern("question", profile_.rows, rule.question);
     keys.choice("where", kRegions, rule.where);
     keys.text("kind", rule.kind);
     keys.each("row", [&](Keys& row) {
@@ -362,6 +332,19 @@ class Reader {
     keys.choice("where", kRegions, rule.where);
     keys.need(rule.pattern >= 0, "pattern");
     profile_.notices.push_back(rule);
+  }
+  void mode(Keys& keys) {
+    ModeRule rule;
+    rule.where = Region::prompt;
+    keys.pattern("pattern", profile_.rows, rule.pattern);
+    keys.pattern("title", profile_.titles, rule.title);
+    keys.choice("where", kRegions, rule.where);
+    keys.text("means", rule.means);
+    keys.text("input", rule.input);
+    keys.need(rule.pattern >= 0 || rule.title >= 0, "pattern or title");
+    keys.need(std::find(kInputs.begin(), kInputs.end(), rule.input) != kInputs.end(),
+              "input (vim, shell, memory, agents, picker, view, search, editor)");
+    profile_.modes.push_back(std::move(rule));
   }
   std::string path_;
   Profile& profile_;

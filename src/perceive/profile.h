@@ -24,6 +24,7 @@ enum class Region {
   next,    // the one with text that is nearest above it, while nothing is typed
   below,   // the rows under it: hints and modes
   box,     // the box itself
+  prompt,  // its first row
   bottom,  // the last rows of the screen that have text
   last,    // the last row that has text
   screen,  // anywhere
@@ -57,9 +58,17 @@ struct DialogRow {
 };
 struct DialogRule {
   int pattern = -1;
+  int question = -1;  // the row that asks, where it is not the nearest one above the rows
   Region where = Region::bottom;
   std::string kind;
   std::vector<DialogRow> rows;
+};
+
+// The keyboard reaches something else than the prompt, though a box may be there: what is typed would be run as a command, start
+// another session, search. By a sign on the screen, or by the title.
+struct ModeRule : Sign {
+  int title = -1;     // of Profile::titles
+  std::string input;  // what it reaches: shell, memory, agents, … (interfaces: "input")
 };
 
 enum class NoticeKind { limit, auth, context, overload, retry, credit };
@@ -178,10 +187,13 @@ struct Profile {
   std::vector<Sign> done;  // between the last prompt and the box when a turn is over
   std::vector<DialogRule> dialogs;
   std::vector<NoticeRule> notices;
+  std::vector<ModeRule> modes;
   std::vector<int> menu_chosen;   // the chosen row of a numbered menu
   std::vector<int> menu_options;  // another row of one
   std::vector<int> menu_pointer;  // the chosen row of a menu without numbers
   std::vector<int> menu_hints;    // "Enter to confirm"
+  std::vector<int> menu_edges;    // a rule or a frame's upper side: a dialog begins under it
+  bool menu_bare = false;         // its dialogs have no edge above: what they are about is below
   std::vector<int> shells;        // a shell's prompt, up to the cursor
 
   Patterns rows, titles;

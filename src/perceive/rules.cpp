@@ -139,7 +139,9 @@ std::optional<Reading> dialog(const Evidence& e) {
   if (!e.sight->menu) return std::nullopt;
   const Menu& menu = *e.sight->menu;
   if (menu.known)
-    return say(State::waiting, Tier::screen, "a dialog: " + quoted(menu.question), 0.97, menu.kind);
+    return say(State::waiting, Tier::screen,
+               "a dialog: " + quoted(menu.question.empty() ? menu.named : menu.question), 0.97,
+               menu.kind);
   const MonoTime still = std::max(e.moved_above, e.pictured);
   if (e.now - still < kMenuQuiet) return wait_until(still + kMenuQuiet);
   return say(State::waiting, Tier::screen, "a menu: " + quoted(menu.rows.front()), 0.8, menu.kind);
@@ -275,6 +277,16 @@ std::optional<Reading> not_up(const Evidence& e) {
   return reading;
 }
 
+// Whatever is typed now is no prompt.
+std::optional<Reading> in_mode(const Evidence& e) {
+  if (!e.mode) return std::nullopt;
+  const bool by_title = e.sight->mode != e.mode;
+  return say(
+      State::typing, by_title ? Tier::osc : Tier::screen,
+      e.mode->means.empty() ? "its keyboard is in another mode: " + e.mode->input : e.mode->means,
+      0.95);
+}
+
 std::optional<Reading> draft(const Evidence& e) {
   if (!e.sight->box.there || !e.sight->box.draft) return std::nullopt;
   if (!e.declared && !e.seen_work)
@@ -351,6 +363,8 @@ constexpr std::array kRules{
     RuleRow{kMovingRule.data(), moving, "unexplained movement above the box",
             "1.2 s without movement, or the end of the turn"},
     RuleRow{"starting", not_up, "it does not listen yet", "its box drawn and everything still"},
+    RuleRow{kModeRule.data(), in_mode, "the keyboard does not reach the prompt",
+            "that mode being left"},
     RuleRow{kDraftRule.data(), draft, "the box holds unsent text", "an empty box"},
     RuleRow{"background", work_behind, "sub-agents or background jobs run",
             "the count of them gone from its footer and its reports"},

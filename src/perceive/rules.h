@@ -10,7 +10,8 @@
 namespace pawl::perceive {
 
 inline constexpr std::string_view kWorkingRule = "working", kMovingRule = "moving",
-                                  kDraftRule = "draft", kPromptRule = "prompt", kLostRule = "lost";
+                                  kDraftRule = "draft", kModeRule = "mode", kPromptRule = "prompt",
+                                  kLostRule = "lost";
 
 using Rule = std::optional<Reading> (*)(const Evidence&);
 struct RuleRow {

@@ -12,7 +12,6 @@ namespace {
 constexpr int kMaxBoxRows = 40;        // of text in an input box
 constexpr int kDraftGap = 2;           // empty rows of a draft before the cursor
 constexpr int kSmallFrame = 3;         // rows: larger ones may be dialogs
-constexpr int kNearOption = 3;         // rows from one option of a menu to the next
 constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
 
@@ -37,10 +36,6 @@ bool faint(const term::Style& style) {
             b = static_cast<int>(c.value & 0xff);
   const int high = std::max({r, g, b}), low = std::min({r, g, b});
   return high - low <= 48 && high >= 0x48 && high <= 0xb8;
-}
-
-bool beside_box(Region where) {
-  return where == Region::above || where == Region::next;
 }
 
 }  // namespace
@@ -234,6 +229,8 @@ bool Eye::in(Region region, int row) const {
       return !bottom_.empty() && row == bottom_.front();
     case Region::box:
       return box.there && row >= box.first && row <= box.last;
+    case Region::prompt:
+      return box.there && row == box.first;
     case Region::below:
       return box.there && row > box.last;
     case Region::above:
@@ -270,9 +267,17 @@ void Eye::read_signs(const term::Screen& screen) {
   sight_.start = find(profile_->start.signs);
   sight_.listens = find(profile_->start.listens);
   sight_.done = find_done();
+  sight_.mode = find_mode();
   read_menu();
   read_shell(screen);
   read_notices();
+}
+
+const ModeRule* Eye::find_mode() const {
+  for (const ModeRule& rule : profile_->modes)
+    for (int row = 0; rule.pattern >= 0 && row < static_cast<int>(rows_.size()); ++row)
+      if (marks(row).test(static_cast<size_t>(rule.pattern)) && in(rule.where, row)) return &rule;
+  return nullptr;
 }
 
 // The end of a turn is told below the last prompt, or not at all.
@@ -298,77 +303,6 @@ bool Eye::has_any(int row, const std::vector<int>& patterns) const {
                      [&](int p) { return marks(row).test(static_cast<size_t>(p)); });
 }
 
-// The rows next to the chosen one whose text begins where its text does.
-void Eye::add_unnumbered(Menu& menu, int chosen) const {
-  const auto begins = [&](int row) { return columns(text(row)) - columns(trim(text(row))); };
-  const int pointer = begins(chosen);
-  const auto alike = [&](int row) {
-    const int shift = begins(row) - pointer;
-    return row >= 0 && row < static_cast<int>(rows_.size()) && !text(row).empty() && shift >= 1 &&
-           shift <= 3;
-  };
-  for (int row = chosen - 1; row >= 0 && alike(row); --row) {
-    menu.rows.insert(menu.rows.begin(), std::string(trim(text(row))));
-    ++menu.chosen;
-  }
-  for (int row = chosen + 1; row < static_cast<int>(rows_.size()) && alike(row); ++row)
-    menu.rows.emplace_back(trim(text(row)));
-}
-
-// The shape of a menu no profile knows.
-bool Eye::looks_like_menu(Menu& menu) const {
-  const bool hint = std::any_of(bottom_.begin(), bottom_.end(),
-                                [&](int row) { return has_any(row, profile_->menu_hints); });
-  int chosen = -1, pointed = -1;
-  bool numbered = false;
-  for (const int row : bottom_) {  // from below
-    if (hint && pointed < 0 && has_any(row, profile_->menu_pointer)) pointed = row;
-    if (!has_any(row, profile_->menu_chosen)) continue;
-    if (chosen < 0) chosen = row;
-    for (int near = row - kNearOption; near <= row + kNearOption && !numbered; ++near)
-      numbered = near != row && has_any(near, profile_->menu_options);
-  }
-  const int at = chosen >= 0 ? chosen : pointed;
-  if (at < 0) return false;
-  add_numbered(menu, at);
-  if (pointed >= 0 && !numbered && menu.rows.size() == 1) add_unnumbered(menu, at);
-  return numbered || pointed >= 0;
-}
-
-// The chosen row, and numbered ones not far from it or from each other: a list further up is only text.
-void Eye::add_numbered(Menu& menu, int chosen) const {
-  const auto option = [&](int row) { return has_any(row, profile_->menu_options); };
-  menu.rows = {std::string(trim(text(chosen)))};
-  menu.chosen = 0;
-  for (int row = chosen - 1, last = chosen; row >= 0 && last - row <= kNearOption; --row) {
-    if (!option(row)) continue;
-    menu.rows.insert(menu.rows.begin(), std::string(trim(text(row))));
-    ++menu.chosen;
-    last = row;
-  }
-  const int rows = static_cast<int>(rows_.size());
-  for (int row = chosen + 1, last = chosen; row < rows && row - last <= kNearOption; ++row) {
-    if (!option(row)) continue;
-    menu.rows.emplace_back(trim(text(row)));
-    last = row;
-  }
-}
-
-// A dialog takes the place of the input box: text that quotes one stands above a box. Where a program asks above its box
-// all the same, its profile says so.
-void Eye::read_menu() {
-  sight_.menu.reset();
-  if (bottom_.empty()) return;
-  Menu menu;
-  for (int row = static_cast<int>(rows_.size()) - 1; row >= 0 && !menu.known; --row)
-    for (const DialogRule& rule : profile_->dialogs)
-      if (!menu.known && marks(row).test(static_cast<size_t>(rule.pattern)) &&
-          in(rule.where, row) && (!sight_.box.there || beside_box(rule.where)))
-        menu = {rule.kind, std::string(trim(text(row))), {}, true, -1, &rule};
-  const bool shaped = !sight_.box.there && looks_like_menu(menu);
-  if (shaped || menu.known) sight_.menu = std::move(menu);
-}
-
 void Eye::read_shell(const term::Screen& screen) {
   sight_.shell.clear();
   if (cursor_row_ < 0) return;
@@ -381,19 +315,6 @@ void Eye::read_shell(const term::Screen& screen) {
   }
   for (const int pattern : profile_->shells)
     if (profile_->rows.find(pattern, left)) sight_.shell = left;
-}
-
-void Eye::read_notices() {
-  sight_.notices.clear();
-  for (const NoticeRule& rule : profile_->notices)
-    for (int row = static_cast<int>(rows_.size()) - 1; row >= 0; --row) {
-      if (!marks(row).test(static_cast<size_t>(rule.pattern)) || !in(rule.where, row)) continue;
-      std::string all = text(row);
-      for (int next = row + 1; next < row + 3 && next < static_cast<int>(rows_.size()); ++next)
-        all += " " + text(next);
-      sight_.notices.push_back({rule.kind, text(row), all, row});
-      break;
-    }
 }
 
 }  // namespace pawl::perceive

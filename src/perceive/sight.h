@@ -30,11 +30,14 @@ struct Seen {
 
 struct Menu {
   std::string kind = "other";
-  std::string question;  // the row that named it
+  std::string named;     // the row it was known by; buttons side by side stand in it
+  std::string question;  // what is asked, above the rows and never one of them; empty: not seen
+  std::string subject;   // the rest of what is drawn between its edge and the rows
   std::vector<std::string> rows;
   bool known = false;                // a dialog of the profile, not just the shape of one
   int chosen = -1;                   // of the rows
   const DialogRule* rule = nullptr;  // of the profile, when it is known
+  int first = -1;                    // of the rows, on the screen; -1: none was found
 };
 
 struct NoticeSeen {
@@ -47,6 +50,7 @@ struct NoticeSeen {
 struct Sight {
   Box box;
   std::optional<Seen> busy, background, start, listens, done;
+  const ModeRule* mode = nullptr;  // the keyboard does not reach the prompt
   std::optional<Menu> menu;
   std::string shell;  // the prompt left of the cursor, when it looks like a shell's
   std::vector<NoticeSeen> notices;
@@ -54,8 +58,12 @@ struct Sight {
 };
 
 // What a menu is to the rules of policy: its rows with what each of them means. A row that is not in the table is a question
-// for a person.
-model::Dialog dialog_of(const Profile& profile, const Menu& menu);
+// for a person. `reported`: what its program says it is about, beside what it draws.
+model::Dialog dialog_of(const Profile& profile, const Menu& menu, const std::string& reported = {});
+// Rows side by side in the row that names the dialog, each with a key of its own.
+std::vector<model::DialogRow> keyed_rows(const Profile& profile, const Menu& menu);
+// The row that names the dialog is one of those that can be chosen.
+bool is_row(const Profile& profile, const Menu& menu);
 // The first row of the table that fits; null: there is none.
 const DialogRow* table_row(const Profile& profile, const DialogRule& rule, const std::string& text);
 
@@ -107,10 +115,15 @@ class Eye {
   void add_unnumbered(Menu& menu, int chosen) const;
   bool has_any(int row, const std::vector<int>& patterns) const;
   bool in(Region region, int row) const;
+  const ModeRule* find_mode() const;
+  int question_row(const Menu& menu, int named) const;
+  int question_end(int row, int first) const;
+  void read_question(Menu& menu, int named) const;
   int next_above() const;
   void read_menu();
   void read_shell(const term::Screen& screen);
   void read_notices();
+  bool turn_since(int row) const;
   const Matches& marks(int row) const { return rows_[static_cast<size_t>(row)].marks; }
   const std::string& text(int row) const { return rows_[static_cast<size_t>(row)].text; }
 

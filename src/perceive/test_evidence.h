@@ -53,8 +53,8 @@ struct World {
   void title(TitleKind kind) { e.title.set({"Toy: title", kind}, ms(1000)); }
   void menu(bool known) {
     sight.box = {};
-    sight.menu = Menu{
-        known ? "permission" : "other", known ? "Do you want to run ls?" : "", {"> yes"}, known};
+    const std::string question = known ? "Do you want to run ls?" : "";
+    sight.menu = Menu{known ? "permission" : "other", question, question, "", {"> yes"}, known};
   }
   void no_box() { sight.box = {}; }
   Seen seen(const std::vector<Sign>& signs) { return {&signs.front(), 3, "the row"}; }

@@ -20,6 +20,7 @@ namespace pawl::perceive {
 struct TestLabel {
   double from = 0, to = 0;
   std::string state, sub;
+  std::string input, question, subject;  // of test/corpus/modes
 };
 
 struct TestRecording {
@@ -54,7 +55,9 @@ inline TestRecording test_recording(const std::string& name) {
   if (!labels) return out;
   for (const auto& label : (*labels)["labels"].items())
     out.labels.push_back({label["t_start"].as_double(), label["t_end"].as_double(),
-                          label["state"].as_string(), label["sub"].as_string()});
+                          label["state"].as_string(), label["sub"].as_string(),
+                          label["input"].as_string(), label["question"].as_string(),
+                          label["subject"].as_string()});
   return out;
 }
 

@@ -112,8 +112,11 @@ inline std::vector<std::string> tape_names() {
   const std::filesystem::path corpus = std::string(source_dir()) + "/test/corpus";
   std::vector<std::string> names;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(corpus))
-    if (entry.path().extension() == ".cast")
-      names.push_back(std::filesystem::relative(entry.path(), corpus).replace_extension().string());
+    if (entry.path().extension() == ".cast") {
+      auto name = std::filesystem::relative(entry.path(), corpus).replace_extension().string();
+      if (!name.starts_with("modes/"))
+        names.push_back(std::move(name));  // modes_test.cpp has those
+    }
   std::sort(names.begin(), names.end());
   return names;
 }

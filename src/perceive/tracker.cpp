@@ -75,6 +75,7 @@ void Tracker::use(const Profile& profile) {
   eye_ = std::make_unique<Eye>(profile);
   evidence_.profile = &eye_->profile();
   evidence_.sight = &eye_->sight();
+  evidence_.mode = nullptr;
   evidence_.quiet = std::max(profile.quiet, options_.quiet.value_or(Duration{}));
   evidence_.stuck_after = options_.stuck;
   evidence_.after_clear = options_.cleared.value_or(kAfterClear);
@@ -90,7 +91,8 @@ void Tracker::relaunched(MonoTime now) {
   evidence_.progress = {};
   evidence_.status = {};
   evidence_.hook = evidence_.file = {};
-  evidence_.box = {};
+  evidence_.box = evidence_.menu = {};
+  evidence_.mode = nullptr;
   evidence_.turn_open = false;
   evidence_.restless = {};
   drift_.restart();
@@ -122,7 +124,16 @@ bool Tracker::screen(MonoTime now, const term::Screen& screen) {
   if (options_.channels.osc) read_osc(now, screen);
   read_shell_prompt(now, screen);
   if (eye_->sight().box.there || eye_->sight().menu) evidence_.agent_seen = true;
+  evidence_.menu.set(eye_->sight().menu.has_value(), now);
+  evidence_.mode = eye_->sight().mode ? eye_->sight().mode : titled_mode();
   return true;
+}
+
+const ModeRule* Tracker::titled_mode() const {
+  for (const ModeRule& rule : profile().modes)
+    if (rule.title >= 0 && profile().titles.find(rule.title, evidence_.title.value.text))
+      return &rule;
+  return nullptr;
 }
 
 void Tracker::moved_near(MonoTime now) {
@@ -223,7 +234,8 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
   evidence_.now = now;
   evidence_.said = verdict_.state;
   if (!evidence_.up && listening(evidence_)) evidence_.up = true;
-  const Reading reading = judge(evidence_);
+  Reading reading = judge(evidence_);
+  if (evidence_.mode) reading.verdict.input = evidence_.mode->input;
   if (!reading.hold) {
     if (reading.verdict.state == model::State::busy && reading.rule != kPromptRule) {
       evidence_.worked = now;
@@ -244,8 +256,9 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
     return std::nullopt;
   }
   rule_ = reading.rule;
-  const bool edge =
-      reading.verdict.state != verdict_.state || reading.verdict.kind != verdict_.kind;
+  const bool edge = reading.verdict.state != verdict_.state ||
+                    reading.verdict.kind != verdict_.kind ||
+                    reading.verdict.input != verdict_.input;
   verdict_ = reading.verdict;
   drift_.look(evidence_, verdict_, rule_);
   if (!edge) return std::nullopt;

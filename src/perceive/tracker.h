@@ -77,6 +77,7 @@ class Tracker {
   void read_osc(MonoTime now, const term::Screen& screen);
   void read_shell_prompt(MonoTime now, const term::Screen& screen);
   TitleKind kind_of(const std::string& title) const;
+  const ModeRule* titled_mode() const;
 
   const Catalog* catalog_;
   TrackerOptions options_;

@@ -19,6 +19,7 @@ struct Verdict {
   Tier tier = Tier::process;
   std::string because;
   double confidence = 1;
+  std::string input = {};  // what the keyboard reaches in place of the prompt; empty: no such mode
   bool operator==(const Verdict&) const = default;
 };
 

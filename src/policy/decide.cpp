@@ -14,22 +14,11 @@ struct Rule {
 
 // The order is the policy.
 constexpr Rule kRules[] = {
-    {"not-there", not_there},
-    {"paused", paused},
-    {"parked", parked},
-    {"task", task},
-    {model::kBudgetRule, budget},
-    {"work", work},
-    {"human", human},
-    {"dialog", dialog},
-    {"limit", limit},
-    {"trouble", trouble},
-    {"loop", loop},
-    {"restart", restart},
-    {"begin", begin},
-    {"stuck", stuck},
-    {"account", account},
-    {"nudge", nudge},
+    {"not-there", not_there},     {"paused", paused}, {"parked", parked},   {"task", task},
+    {model::kBudgetRule, budget}, {"mode", mode},     {"work", work},       {"human", human},
+    {"dialog", dialog},           {"limit", limit},   {"trouble", trouble}, {"loop", loop},
+    {"restart", restart},         {"begin", begin},   {"stuck", stuck},     {"outbox", outbox},
+    {"account", account},         {"nudge", nudge},
 };
 
 }  // namespace
@@ -48,9 +37,18 @@ static Decision first_claim(const Situation& situation) {
   return decision;
 }
 
+// What is said to it comes from one at a time, and a text before what a rule would say, or end to make room for other work. One
+// that is held back by the very trouble a rule would wake it from does not hold that rule up.
+static bool yields(const Situation& s, const Choice& choice) {
+  if (s.agent.outbox.empty() || !s.agent.running()) return false;
+  if (choice.action == Action::restart) return choice.matter == model::kNextWork;
+  return choice.action == Action::nudge || (choice.action == Action::wake && text_goes(s));
+}
+
 Decision decide(const Situation& situation) {
   Decision decision = first_claim(situation);
   Choice& choice = decision.choice;
+  if (yields(situation, choice)) choice = nothing("a text waits in its outbox: that goes first");
   if (const auto end = task_ends(situation); end && !choice.action)
     choice.until = std::min(choice.until.value_or(*end), *end);
   return decision;

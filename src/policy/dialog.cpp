@@ -10,7 +10,14 @@ constexpr double kAgainS = 5;
 constexpr double kDrawnS = 2;  // from the word that it asks to the dialog
 
 std::string matter_of(const Agent& agent) {
-  return "dialog " + (agent.dialog ? agent.dialog->question : agent.kind);
+  return agent.dialog ? agent.dialog->matter() : "dialog " + agent.kind;
+}
+
+// What it asks, and about what.
+std::string asked(const Agent& agent) {
+  if (!agent.dialog) return "something (" + agent.kind + ")";
+  const std::string& subject = agent.dialog->subject;
+  return agent.dialog->asks() + (subject.empty() ? "" : "\n" + subject);
 }
 
 bool inside(const std::string& dir, const std::string& folder) {
@@ -29,7 +36,7 @@ const model::DialogRow* kept_row(const Agent& agent) {
     if (answer.fits(*agent.dialog))
       for (const auto& row : agent.dialog->rows)
         if (row.text == answer.choose && row.cost != model::Cost::money &&
-            row.cost != model::Cost::destroys)
+            row.cost != model::Cost::destroys && !model::permits(agent.kind, row.text, row.cost))
           return &row;
   return nullptr;
 }
@@ -60,7 +67,7 @@ Choice press(const Situation& s, const model::DialogRow& row, const std::string&
   const std::string matter = matter_of(s.agent);
   const int tries = tries_at(s, matter);
   if (tries >= kTries)
-    return tell(s, matter, "its dialog did not go away: " + s.agent.dialog->question,
+    return tell(s, matter, "its dialog did not go away: " + asked(s.agent),
                 "look at it with: pawl attach " + s.agent.spec.name, Action::park);
   if (tries > 0 && s.now - *s.agent.memory.matter.last < seconds(kAgainS))
     return wait(*s.agent.memory.matter.last + seconds(kAgainS), "its dialog was just answered");
@@ -87,7 +94,7 @@ Claim dialog(const Situation& s) {
   const model::Matter& told = agent.memory.matter;
   if (agent.dialog && told.told && told.id == "dialog " + agent.kind)
     return nothing("it asks; a person was told before its dialog was seen");
-  const std::string asks = agent.dialog ? agent.dialog->question : "something (" + agent.kind + ")";
+  const std::string asks = asked(agent);
   if (agent.dialog && !agent.dialog->known)
     return tell(s, matter, "it shows a dialog nobody described: " + asks, todo, Action::park);
   return tell(s, matter, "it asks and only a person may answer: " + asks, todo);

@@ -8,8 +8,6 @@ Claim not_there(const Situation& s) {
   if (s.agent.never_started()) return nothing("it was never started");
   if (s.agent.intent)
     return nothing(fmt::format("a {} is under way", word(s.agent.intent->action)));
-  if (s.agent.running() && !s.agent.outbox.empty())
-    return nothing("a text waits in its outbox: that goes first");
   return std::nullopt;
 }
 
@@ -31,6 +29,20 @@ Claim human(const Situation& s) {
   const WallTime until = *s.agent.human_last_seen + quiet;
   if (until <= s.now || until > s.now + quiet) return std::nullopt;
   return wait(until, "a person typed a moment ago");
+}
+
+// A shell mode, a list of other sessions. Who left it so may come back; after a while somebody is told, if anything waits for it.
+Claim mode(const Situation& s) {
+  const Agent& agent = s.agent;
+  const bool takes_text =
+      agent.state == State::ready || agent.state == State::typing || agent.state == State::busy;
+  if (agent.input.empty() || !takes_text) return std::nullopt;
+  const bool wanted = agent.spec.effective_mode() != "paused" || !agent.memory.desk.waiting.empty();
+  const WallTime due = agent.since + seconds(agent.spec.nudge.base_s);
+  if (!wanted) return nothing(model::in_mode(agent));
+  if (s.now < due) return wait(due, model::in_mode(agent));
+  return tell(s, "mode " + agent.input, model::in_mode(agent),
+              "leave it: pawl attach " + agent.spec.name);
 }
 
 }  // namespace pawl::policy

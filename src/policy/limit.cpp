@@ -43,9 +43,9 @@ int rank(const Situation& s) {
 std::optional<WallTime> proven(const Situation& s, WallTime reset) {
   std::optional<WallTime> out;
   for (const auto& [name, other] : s.fleet.agents) {
-    if (!same_account(other, s.agent) || other.since < reset) continue;
+    if (!same_account(other, s.agent) || other.changed < reset) continue;
     if (other.state != State::busy && other.state != State::ready) continue;
-    if (!out || other.since < *out) out = other.since;
+    if (!out || other.changed < *out) out = other.changed;
   }
   return out;
 }

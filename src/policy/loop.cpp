@@ -86,6 +86,12 @@ std::optional<WallTime> scheduled(const Situation& s, WallTime from) {
   return next;
 }
 
+// The next time of a schedule is one after this.
+WallTime due_from(const Situation& s) {
+  const WallTime ended = s.agent.memory.sessions.ended.value_or(s.agent.changed);
+  return ended + std::max(Duration{0}, seconds(s.agent.spec.floor_s) - std::chrono::seconds{1});
+}
+
 struct Next {
   std::optional<WallTime> at;  // nothing: when there is work
   std::string because;
@@ -94,7 +100,7 @@ struct Next {
 Next next_session(const Situation& s) {
   const model::AgentSpec& spec = s.agent.spec;
   const model::Sessions& its = s.agent.memory.sessions;
-  const WallTime ended = its.ended.value_or(s.agent.since);
+  const WallTime ended = model::counted_end(its).value_or(s.agent.since);
   const auto after = [&](double wait_s) { return ended + seconds(std::max(wait_s, spec.floor_s)); };
   if (spec.strategy == "continuous") return {after(0), "its session is over; the next one begins"};
   if (spec.strategy == "interval-poll")
@@ -107,7 +113,7 @@ Next next_session(const Situation& s) {
             fmt::format("its session is over; {} in a row found nothing to do", its.idle)};
   }
   if (spec.strategy == "scheduled")
-    return {scheduled(s, std::max(ended, after(0) - std::chrono::seconds{1})),
+    return {scheduled(s, due_from(s)),  // what was missed while nobody was there is made up for
             "its session is over; the next one has its time"};
   return {std::nullopt, "its session is over; it waits for work"};
 }
@@ -123,8 +129,8 @@ Choice try_again(const Situation& s) {
                 "look why with: pawl logs " + s.agent.spec.name + ", then: pawl restart " +
                     s.agent.spec.name);
   const std::string because = "its session ended without taking up " + name;
-  const WallTime due =
-      its.ended.value_or(s.agent.since) + seconds(s.agent.spec.floor_s * std::pow(2, its.left));
+  const WallTime due = model::counted_end(its).value_or(s.agent.since) +
+                       seconds(s.agent.spec.floor_s * std::pow(2, its.left));
   if (s.now < due) return wait(due, because);
   return launch(s, Action::start, because, conversation(s), "", its.left + 2);
 }
@@ -174,7 +180,7 @@ Claim starved(const Situation& s) {
   const model::Sessions& its = s.agent.memory.sessions;
   const double wait_s =
       std::min(s.agent.spec.floor_s * std::pow(2, std::max(0, its.starved - 1)), kMemoryCapS);
-  const WallTime due = its.ended.value_or(s.now) + seconds(wait_s);
+  const WallTime due = model::counted_end(its).value_or(s.now) + seconds(wait_s);
   const std::string because = "it was killed, as programs are when memory runs out";
   if (s.now < due) return wait(due, because + "; it is given time to become free");
   const bool large =

@@ -12,6 +12,7 @@ Claim not_there(const Situation& s);  // never started, or something is under wa
 Claim paused(const Situation& s);     // by an operator, a PAUSE file, or its mode
 Claim parked(const Situation& s);     // by a rule that gave up
 Claim human(const Situation& s);      // a person typed a moment ago (W8)
+Claim mode(const Situation& s);       // what is typed would be no prompt
 
 Claim task(const Situation& s);  // R8 to R13: it is there for one, and that is all it is there for
 Claim budget(const Situation& s);   // X12: what a day may cost
@@ -24,6 +25,7 @@ Claim loop(const Situation& s);     // O1 to O9: the next session of an agent th
 Claim restart(const Situation& s);  // A4 to A15
 Claim begin(const Situation& s);    // A14: what it is there for, when it was just started
 Claim stuck(const Situation& s);    // C6
+Claim outbox(const Situation& s);   // a text waits: nothing else is said to it
 Claim nudge(const Situation& s);    // W4 to W6, W11
 
 // "alice assigned t1 to it"
@@ -46,6 +48,8 @@ bool resumed_in_vain(const Agent& agent);
 std::optional<WallTime> cools_until(const Situation& s);
 // May its program be ended and started again by a rule? Not in a pane of somebody's.
 bool replaceable(const Situation& s);
+// A text may be typed now: it goes before everything a rule would type.
+bool text_goes(const Situation& s);
 // How often this matter was dealt with already.
 int tries_at(const Situation& s, const std::string& matter);
 

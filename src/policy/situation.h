@@ -34,6 +34,7 @@ struct Situation {
   std::optional<model::Surroundings> before =
       {};                         // of an agent that lives in a loop, while it is not running
   std::optional<Zone> zone = {};  // of its schedule
+  std::string held = {};          // why the first text of its outbox may not be typed now
 };
 
 // What to do now (an action), or when to look again (until), or nothing until something happens.

@@ -23,6 +23,12 @@ const Task& task_of(const Situation& s) {
   return *s.agent.task;
 }
 
+// A time in which nobody was there is no time of its.
+WallTime deadline(const Situation& s) {
+  return task_of(s).started + s.agent.memory.task_unseen +
+         seconds(s.agent.spec.task_health.deadline_s);
+}
+
 Choice finish(TaskStatus status, std::string because) {
   Choice choice = act(Action::finish, std::move(because));
   choice.how = word(status);
@@ -156,8 +162,11 @@ Choice asks(const Situation& s) {
   return abandon("waiting_for_input", "it waits for an answer, and nobody will give one");
 }
 
-// Alive, and no word for so long.
+// Alive, and no word for so long. Of a program that tells nothing but its exit code silence says nothing: a long computation, a
+// wait for somebody else. Its deadline ends it, or a person.
 Choice listens(const Situation& s) {
+  if (!task_of(s).order.structured())
+    return nothing("it works; it may be silent as long as it likes");
   const auto& health = s.agent.spec.task_health;
   const WallTime launched = s.signs.launched.value_or(s.agent.since);
   const WallTime silent =
@@ -178,7 +187,8 @@ Choice listens(const Situation& s) {
 Claim interface(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.state == State::waiting && agent.memory.matter.told) return asks(s);
-  if (agent.state != State::ready || !agent.memory.told) return std::nullopt;
+  if (agent.state != State::ready || !agent.memory.told || !agent.outbox.empty())
+    return std::nullopt;
   if (const WallTime due = agent.since + seconds(kQuietReadyS); s.now < due)
     return wait(due, "its turn is over; it is looked at again");
   return finish(TaskStatus::completed, "its turn is over");
@@ -186,8 +196,7 @@ Claim interface(const Situation& s) {
 
 Claim bounds(const Situation& s) {
   const Task& task = task_of(s);
-  if (s.now >= task.started + seconds(s.agent.spec.task_health.deadline_s))
-    return abandon("deadline", "its time is over");
+  if (s.now >= deadline(s)) return abandon("deadline", "its time is over");
   if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
     return abandon("max_tokens_exceeded", fmt::format("it has used {} tokens", task.all_tokens()));
   if (task.order.max_cost_usd > 0 && task.all_cost() > task.order.max_cost_usd)
@@ -210,7 +219,7 @@ Claim task(const Situation& s) {
 
 std::optional<WallTime> task_ends(const Situation& s) {
   if (!s.agent.task || model::final(s.agent.task->status)) return std::nullopt;
-  const WallTime end = s.agent.task->started + seconds(s.agent.spec.task_health.deadline_s);
+  const WallTime end = deadline(s);
   return end > s.now ? std::optional(end) : std::nullopt;
 }
 

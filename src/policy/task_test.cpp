@@ -183,6 +183,19 @@ TEST_F(TaskTest, SilenceIsAHang) {
   EXPECT_EQ(says(60), "finish completed") << "its process does not end, its task did";
 }
 
+TEST_F(TaskTest, ASilentProgramIsLeftToItsDeadline) {
+  agent.task->order.format = "plain";
+  signs.wrote.reset();
+  EXPECT_EQ(says(5), "until 18000") << "nothing but its deadline";
+  EXPECT_EQ(says(17999), "until 18000");
+  signs.wrote = at(1);
+  EXPECT_EQ(says(17999), "until 18000");
+  EXPECT_EQ(says(18000), "abandon deadline");
+  agent.state = State::waiting;
+  agent.since = at(50);
+  EXPECT_EQ(says(80), "abandon waiting_for_input") << "a question is still one";
+}
+
 TEST_F(TaskTest, NobodyAnswers) {
   agent.state = State::waiting;
   agent.since = at(50);
@@ -235,6 +248,14 @@ TEST_F(TaskTest, OneWithAnInterfaceIsOverWhenItsTurnIs) {
   agent.state = State::waiting;
   agent.memory.matter.told = true;
   EXPECT_EQ(says(80), "abandon waiting_for_input");
+}
+
+TEST_F(TaskTest, ATimeThatNobodySawIsNoTimeOfItsDeadline) {
+  agent.spec.task_health.deadline_s = 300;
+  signs.wrote = at(3600);
+  agent.memory.task_unseen = seconds(3400);
+  EXPECT_EQ(says(3650), "until 3700");
+  EXPECT_EQ(says(3700), "abandon deadline");
 }
 
 }  // namespace

@@ -7,6 +7,7 @@ namespace {
 
 constexpr size_t kReadAtOnce = 16u << 10;
 constexpr int kReads = 4;
+constexpr int kPieces = 8;  // of output, in one turn
 constexpr int kTlsHandshake = 0x16;
 
 }  // namespace
@@ -90,19 +91,29 @@ void Connection::follow(const Clock& now, const std::vector<core::Answer>& answe
   });
 }
 
+// A client that takes everything at once is given more, a few times in one turn; nobody else would wake it.
 void Connection::go_on(const Clock& now) {
-  if (gone_) return;
-  if (sent_ >= out_.size()) {
-    out_.clear();
-    sent_ = 0;
-    speak([&](auto& session) {
-      session.send(now, out_, kMaxOut);
-      return 0;
-    });
-    if (!out_.empty()) moved_ = now.mono;
+  for (int n = 0; !gone_; ++n) {
+    if (n == kPieces) return wake_();
+    const bool made = make(now);
+    write();
+    set_deadline(now);
+    if (!made || live() || !has_more(now)) return;
   }
-  write();
-  set_deadline(now);
+}
+
+// What it says next; false: nothing, or the last is not out yet.
+bool Connection::make(const Clock& now) {
+  if (sent_ < out_.size()) return false;
+  out_.clear();
+  sent_ = 0;
+  speak([&](auto& session) {
+    session.send(now, out_, kMaxOut);
+    return 0;
+  });
+  if (out_.empty()) return false;
+  moved_ = now.mono;
+  return true;
 }
 
 void Connection::write() {

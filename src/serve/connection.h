@@ -42,6 +42,7 @@ class Connection {
 
  private:
   void readable();
+  bool make(const Clock& now);
   bool begin_speaking();
   void write();
   void set_deadline(const Clock& now);

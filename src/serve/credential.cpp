@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdlib>
 
 #include "base/text.h"
 #include "os/digest.h"
@@ -11,6 +12,8 @@ namespace pawl::serve {
 namespace {
 
 constexpr size_t kLeastToken = 20;
+constexpr const char* kSignedOut = "/signed-out";
+constexpr size_t kSignedOutBytes = 1u << 20;
 
 Result<std::string> token_in(const std::string& path, bool renew) {
   if (!renew && os::exists(path)) {
@@ -48,7 +51,36 @@ Result<Credentials> Credentials::open(const std::string& home, bool renew) {
     return fail("both tokens are the same", "make others with: pawl serve --new-token");
   out.operator_token_ = std::move(*first);
   out.reader_token_ = std::move(*second);
+  out.home_ = home;
+  if (renew)
+    os::remove_file(home + kSignedOut);
+  else
+    out.read_signed_out();
   return out;
+}
+
+// DIGEST UNTIL, one a line.
+void Credentials::read_signed_out() {
+  const auto text = os::read_file(home_ + kSignedOut, kSignedOutBytes);
+  if (!text) return;
+  for (const auto& line : split(*text, '\n')) {
+    const auto words = split(line, ' ');
+    if (words.size() == 2) signed_out_[words[0]] = std::strtoll(words[1].c_str(), nullptr, 10);
+  }
+}
+
+Done Credentials::sign_out(const Who& who, WallTime now) {
+  if (who.session.empty()) return {};
+  std::erase_if(signed_out_, [&](const auto& it) { return it.second <= seconds(now); });
+  if (signed_out_.size() >= kMaxSignedOut)
+    signed_out_.erase(
+        std::min_element(signed_out_.begin(), signed_out_.end(),
+                         [](const auto& a, const auto& b) { return a.second < b.second; }));
+  signed_out_[who.session] = who.until;
+  std::string text;
+  for (const auto& [session, until] : signed_out_)
+    text += session + " " + std::to_string(until) + "\n";
+  return os::write_atomically(home_ + kSignedOut, text);
 }
 
 // Both are compared, whichever fits.
@@ -76,7 +108,10 @@ std::optional<Who> Credentials::by_cookie(const std::string& value, WallTime now
   if (error != std::errc{} || end != text.data() + text.size() || seconds(now) >= until)
     return std::nullopt;
   if (parts[0] != "operator" && parts[0] != "reader") return std::nullopt;
-  return Who{parts[0] == "operator" ? Role::operator_ : Role::reader, "browser " + parts[2], true};
+  const std::string session = os::hex(os::sha256(value));
+  if (signed_out(session)) return std::nullopt;
+  return Who{parts[0] == "operator" ? Role::operator_ : Role::reader, "browser " + parts[2], true,
+             session, until};
 }
 
 std::string Credentials::make_link(Role role, MonoTime now) {

@@ -51,6 +51,42 @@ TEST(Credentials, ATokenHoldsUntilAnotherIsMade) {
   EXPECT_FALSE(renewed.by_cookie(cookie, door.now.wall));
 }
 
+TEST(Credentials, WhoIsSignedOutStaysOutAlsoAfterARestart) {
+  Door door;
+  const std::string mine = door.cookie(), other = door.cookie();
+  const auto who = door.credentials.by_cookie(mine, door.now.wall);
+  ASSERT_TRUE(who);
+  EXPECT_FALSE(door.credentials.signed_out(who->session));
+  ASSERT_TRUE(door.credentials.sign_out(*who, door.now.wall));
+  EXPECT_TRUE(door.credentials.signed_out(who->session));
+  EXPECT_FALSE(door.credentials.by_cookie(mine, door.now.wall));
+  EXPECT_TRUE(door.credentials.by_cookie(other, door.now.wall));
+  auto again = *Credentials::open(door.dir.path(), false);
+  EXPECT_FALSE(again.by_cookie(mine, door.now.wall));
+  EXPECT_TRUE(again.by_cookie(other, door.now.wall));
+  // What has ended by itself need not be kept.
+  const WallTime later = door.now.wall + kCookieLasts;
+  ASSERT_TRUE(again.sign_out(*again.by_cookie(other, door.now.wall), later));
+  EXPECT_EQ(os::read_file(door.dir / "signed-out")->find(who->session), std::string::npos);
+}
+
+TEST(Credentials, ATokenIsNoSessionThatCouldBeSignedOut) {
+  Door door;
+  const std::string token = door.token();
+  ASSERT_TRUE(door.credentials.sign_out(*door.credentials.by_token(token), door.now.wall));
+  EXPECT_TRUE(door.credentials.by_token(token));
+  EXPECT_FALSE(os::exists(door.dir / "signed-out"));
+}
+
+TEST(Credentials, ASignOutThatCannotBeKeptHoldsNevertheless) {
+  Door door;
+  const std::string mine = door.cookie();
+  ASSERT_TRUE(os::make_private_dir(door.dir / "signed-out.new"));  // in the way of writing it
+  EXPECT_FALSE(
+      door.credentials.sign_out(*door.credentials.by_cookie(mine, door.now.wall), door.now.wall));
+  EXPECT_FALSE(door.credentials.by_cookie(mine, door.now.wall));
+}
+
 TEST(Credentials, AnEmptyTokenFileIsNoToken) {
   Door door;
   ASSERT_TRUE(os::write_atomically(door.dir / "token", "\n"));

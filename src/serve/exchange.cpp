@@ -21,6 +21,10 @@ std::optional<Response> single_failure(const Json& result) {
   return refusal(409, results.items()[0]["error"].as_string(), "", 1);
 }
 
+bool signed_out(const EventReader& reader) {
+  return reader.credentials->signed_out(reader.session);
+}
+
 }  // namespace
 
 void VerbCall::begin(const Clock& now, const Json& request) {
@@ -90,18 +94,18 @@ bool Exchange::wants_views() const {
 
 bool Exchange::lost() const {
   const auto* reader = std::get_if<EventReader>(&doing_);
-  return reader && reader->at.lost;
+  return reader && (reader->at.lost || signed_out(*reader));
 }
 
 bool Exchange::has_more(const Clock& now) const {
   const auto* reader = std::get_if<EventReader>(&doing_);
-  return reader && (!reader->hello || *reader->hello <= now.mono ||
+  return reader && (signed_out(*reader) || !reader->hello || *reader->hello <= now.mono ||
                     (reader->next <= now.mono && reader->feed->has_more(reader->at)));
 }
 
 void Exchange::more(const Clock& now, std::string& out, size_t room) {
   auto* reader = std::get_if<EventReader>(&doing_);
-  if (!reader) return;
+  if (!reader || signed_out(*reader)) return;
   if (!reader->hello || *reader->hello <= now.mono) {
     reader->hello = now.mono + kHelloEvery;
     const Json hello =

@@ -10,6 +10,7 @@
 
 #include "api/conversation.h"
 #include "api/feed.h"
+#include "serve/credential.h"
 #include "serve/message.h"
 #include "serve/route.h"
 
@@ -43,6 +44,8 @@ class VerbCall {
 struct EventReader {
   api::Feed* feed;
   api::FeedReader at;
+  const Credentials* credentials;
+  std::string session;                 // the cookie it came with: signed out, it ends
   std::optional<MonoTime> hello = {};  // when the next one is due; none: it is the first
   MonoTime next{};                     // not before
 };
@@ -61,7 +64,8 @@ class Exchange {
   // For one that goes on: what is new, at most about `room` bytes.
   void more(const Clock& now, std::string& out, size_t room);
   bool has_more(const Clock& now) const;
-  bool lost() const;  // a stream that ends: its reader was too slow, and begins again
+  bool lost()
+      const;  // a stream that ends: its reader was too slow, and begins again; or signed out
   bool wants_views() const;
 
  private:

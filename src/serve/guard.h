@@ -71,6 +71,7 @@ class Guard {
   bool locked(const Request& request, MonoTime now) const {
     return failures_.too_many(request.peer.address, now);
   }
+  bool signed_out(const std::string& session) const { return credentials_.signed_out(session); }
   // One cookie per port and scheme: two servers of one machine do not overwrite each other's.
   std::string cookie_name(bool secure) const;
   const Doors& doors() const { return doors_; }

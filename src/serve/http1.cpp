@@ -67,6 +67,9 @@ struct Http1::Parser {
 
 namespace {
 
+constexpr int kSignedOut =
+    1008;  // RFC 6455: a policy was broken; the page asks again, and is refused
+
 bool control(const std::string& text) {
   for (const char c : text)
     if ((static_cast<unsigned char>(c) < 0x20 && c != '\t') || c == 0x7f) return true;
@@ -144,6 +147,11 @@ bool Http1::live() const {
   return terminal_ || (exchange_ && (exchange_->streams() || !exchange_->response()));
 }
 
+// Nothing typed into a terminal of somebody who left counts any more.
+bool Http1::signed_out() const {
+  return terminal_ && site_.guard().signed_out(session_);
+}
+
 std::optional<MonoTime> Http1::wake_at() const {
   if (terminal_) return terminal_->wake_at();
   return exchange_ ? exchange_->wake_at() : std::nullopt;
@@ -157,6 +165,7 @@ bool Http1::has_more(const Clock& now) const {
 
 void Http1::receive(const Clock& now, std::string_view bytes) {
   if (over_) return;
+  if (signed_out()) return terminal_->close(kSignedOut, "signed out");
   if (terminal_) return terminal_->receive(now, bytes);
   in_ += bytes;
   if (in_.size() > kMaxHead + kMaxBody) return refuse(413, "too much at once");
@@ -211,12 +220,16 @@ void Http1::whole(const Clock& now) {
     auto opened = site_.open(now, request_);
     if (opened.terminal) {
       terminal_ = std::move(opened.terminal);
+      session_ = std::move(opened.session);
       say_head(opened.response, handshake_);
       terminal_->receive(now, std::exchange(in_, {}));
     } else {
       keep_ = false;
       exchange_ = std::make_unique<Exchange>(std::move(opened.response));
     }
+  } else if (!site_.knows(now, request_) && !(place_ = site_.strangers().take(peer_.address))) {
+    keep_ = false;
+    exchange_ = std::make_unique<Exchange>(refusal(503, "too many ask at once", "try again later"));
   } else {
     if (parser_->upgrade) keep_ = false;  // to something we do not speak
     exchange_ = site_.begin(now, request_);
@@ -247,7 +260,7 @@ void Http1::say_head(const Response& response, std::string& out) {
   if (chunked_)
     out += "transfer-encoding: chunked\r\n";
   else if (it.status != 304)
-    out += fmt::format("content-length: {}\r\n", response.body.size());
+    out += fmt::format("content-length: {}\r\n", response.content().size());
   if (!keep_) out += "connection: close\r\n";
   out += "\r\n";
 }
@@ -255,6 +268,7 @@ void Http1::say_head(const Response& response, std::string& out) {
 // The next request may come, or the connection ends.
 bool Http1::finish() {
   exchange_.reset();
+  place_ = {};
   begun_ = false;
   over_ = !keep_;
   return !over_;
@@ -265,6 +279,7 @@ void Http1::follow(const Clock& now, const std::vector<core::Answer>& answers) c
 }
 
 void Http1::send(const Clock& now, std::string& out, size_t room) {
+  if (signed_out()) terminal_->close(kSignedOut, "signed out");
   if (terminal_) {
     out += std::exchange(handshake_, {});
     terminal_->follow(now, room);
@@ -272,13 +287,16 @@ void Http1::send(const Clock& now, std::string& out, size_t room) {
     over_ = terminal_->over();
     return;
   }
-  const size_t limit = out.size() + room;
+  const size_t limit = out.size() + (place_ ? std::min(room, kStrangersOut) : room);
   while (exchange_ && out.size() < limit) {
     exchange_->follow(now, {});
     const Response* response = exchange_->response();
     if (!response) return;
-    if (!begun_) say_head(*response, out);
-    begun_ = true;
+    if (!std::exchange(begun_, true)) {
+      say_head(*response, out);
+      const bool bodiless = head_only_ || response->status == 304 || exchange_->streams();
+      rest_ = bodiless ? std::string_view() : response->content();
+    }
     if (exchange_->streams() && !head_only_) {
       std::string more;
       exchange_->more(now, more, limit > out.size() ? limit - out.size() : 0);
@@ -289,8 +307,10 @@ void Http1::send(const Clock& now, std::string& out, size_t room) {
       finish();
       return;
     }
-    if (!head_only_ && response->status != 304) out += response->body;
-    if (!finish()) return;
+    const size_t piece = std::min(rest_.size(), limit > out.size() ? limit - out.size() : 0);
+    out += rest_.substr(0, piece);
+    rest_.remove_prefix(piece);
+    if (!rest_.empty() || !finish()) return;
     parse(now);
     if (terminal_) return send(now, out, room);
   }

@@ -41,6 +41,7 @@ class Http1 {
   void refuse(int status, const std::string& what);
   void say_head(const Response& response, std::string& out);
   bool finish();
+  bool signed_out() const;
 
   Site& site_;
   bool elsewhere_;
@@ -48,7 +49,10 @@ class Http1 {
   std::string in_;  // not parsed yet: a request that came before the last was answered
   Request request_;
   std::unique_ptr<Exchange> exchange_;
+  std::string_view rest_;   // of its body
+  Strangers::Place place_;  // of one that showed no credential
   std::unique_ptr<Terminal> terminal_;
+  std::string session_;  // the terminal's cookie
   std::string handshake_;
   Peer peer_;
   bool begun_ = false;  // the head is out

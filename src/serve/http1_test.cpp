@@ -111,7 +111,8 @@ TEST(Http1, AVerbIsAnsweredWhenItIsDone) {
   bool noted = false;
   for (const auto& event : world.journal.events)
     if (const auto* it = std::get_if<model::Requested>(&event.fact))
-      noted = it->verb == "pause" && it->by == "operator (token) from 127.0.0.1";
+      noted = it->verb == "pause" &&
+              it->by == (model::Asker{"web", "operator (token) from 127.0.0.1", 0});
   EXPECT_TRUE(noted);
 }
 
@@ -182,7 +183,8 @@ TEST(Http1, AReaderWhoMissedViewsIsLetGo) {
   Client client(world);
   EXPECT_NE(client.say(world.head("GET /api/v1/events?views=1", world.with_token())), "");
   for (int i = 0; i < 50; ++i) {
-    for (int n = 0; n < 1000; ++n) world.engine->submit(core::RequestSeen{"a", "verb", "somebody"});
+    for (int n = 0; n < 1000; ++n)
+      world.engine->submit(core::RequestSeen{"a", "verb", {model::kWeb, "somebody", 0}});
     world.turn();
   }
   EXPECT_TRUE(client.hear().ends_with("0\r\n\r\n"));

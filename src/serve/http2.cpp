@@ -12,8 +12,9 @@ struct Http2::Stream {
   bool answered = false;  // its head was given to nghttp2
   bool sleeping = false;  // it has nothing to say at the moment
   std::unique_ptr<Exchange> exchange;
-  std::string body;  // not sent yet
-  size_t sent = 0;
+  std::string more;        // of one that streams
+  std::string_view body;   // not sent yet: of the exchange's response, or of `more`
+  Strangers::Place place;  // of one that showed no credential
 };
 
 struct Http2::Calls {
@@ -77,8 +78,13 @@ struct Http2::Calls {
     Http2& self = of(user);
     it->whole = frame->hd.flags & NGHTTP2_FLAG_END_STREAM;
     const bool head = frame->hd.type == NGHTTP2_HEADERS;
-    if (it->exchange || (!it->whole && (!head || self.site_.knows(self.now_, it->request))))
-      return 0;
+    if (it->exchange || (!it->whole && !head)) return 0;
+    const bool known = self.site_.knows(self.now_, it->request);
+    if (!it->whole && known) return 0;
+    if (!known && !self.admit_stranger(*it))
+      return nghttp2_submit_rst_stream(self.session_, NGHTTP2_FLAG_NONE, frame->hd.stream_id,
+                                       NGHTTP2_ENHANCE_YOUR_CALM);
+    self.known_ = self.known_ || known;
     it->exchange = self.site_.begin(self.now_, it->request);
     it->bodiless = it->request.method == "HEAD";
     it->request = {};
@@ -95,20 +101,20 @@ struct Http2::Calls {
                       nghttp2_data_source*, void* user) {
     Stream* it = stream(user, id);
     if (!it) return NGHTTP2_ERR_TEMPORAL_CALLBACK_FAILURE;
-    if (it->sent == it->body.size() && it->exchange->streams()) {
-      it->body.clear();
-      it->sent = 0;
-      it->exchange->more(of(user).now_, it->body, length);
+    if (it->body.empty() && it->exchange->streams()) {
+      it->more.clear();
+      it->exchange->more(of(user).now_, it->more, length);
+      it->body = it->more;
       if (it->body.empty() && !it->exchange->lost()) {
         it->sleeping = true;
         return NGHTTP2_ERR_DEFERRED;
       }
     }
-    const size_t n = std::min(length, it->body.size() - it->sent);
-    std::copy_n(it->body.data() + it->sent, n, reinterpret_cast<char*>(into));
-    it->sent += n;
+    const size_t n = std::min(length, it->body.size());
+    std::copy_n(it->body.data(), n, reinterpret_cast<char*>(into));
+    it->body.remove_prefix(n);
     const bool last = !it->exchange->streams() || it->exchange->lost();
-    if (last && it->sent == it->body.size()) *flags |= NGHTTP2_DATA_FLAG_EOF;
+    if (last && it->body.empty()) *flags |= NGHTTP2_DATA_FLAG_EOF;
     return static_cast<ssize_t>(n);
   }
 };
@@ -132,6 +138,13 @@ Http2::Http2(Site& site, Peer peer) : site_(site), peer_(std::move(peer)) {
 
 Http2::~Http2() {
   nghttp2_session_del(session_);
+}
+
+bool Http2::admit_stranger(Stream& stream) {
+  size_t open = 0;
+  for (const auto& [id, other] : streams_) open += other->place ? 1 : 0;
+  if (open < kStrangersStreams) stream.place = site_.strangers().take(peer_.address);
+  return static_cast<bool>(stream.place);
 }
 
 void Http2::refuse(Stream& stream, int status, const char* what) {
@@ -158,7 +171,7 @@ void Http2::answer(int32_t id, Stream& stream) {
   head.headers = response->headers;
   add_safety(head);
   const std::string status = std::to_string(response->status);
-  const std::string length = std::to_string(response->body.size());
+  const std::string length = std::to_string(response->content().size());
   std::vector<nghttp2_nv> fields;
   const auto add = [&](const std::string& name, const std::string& value) {
     // nghttp2 copies them; it only wants them without const.
@@ -173,8 +186,8 @@ void Http2::answer(int32_t id, Stream& stream) {
   if (response->status != 304) add(type_name, response->type);
   if (!stream.exchange->streams() && response->status != 304) add(length_name, length);
   const bool bodiless = stream.bodiless || response->status == 304 ||
-                        (!stream.exchange->streams() && response->body.empty());
-  if (!stream.exchange->streams()) stream.body = response->body;
+                        (!stream.exchange->streams() && response->content().empty());
+  if (!stream.exchange->streams()) stream.body = response->content();
   nghttp2_data_provider source{};
   source.read_callback = Calls::read;
   (void)nghttp2_submit_response(session_, id, fields.data(), fields.size(),
@@ -197,7 +210,7 @@ void Http2::send(const Clock& now, std::string& out, size_t room) {
       (void)nghttp2_session_resume_data(session_, id);
     }
   }
-  const size_t limit = out.size() + room;
+  const size_t limit = out.size() + (known_ ? room : std::min(room, kStrangersOut));
   while (out.size() < limit) {
     const uint8_t* bytes = nullptr;
     const ssize_t length = nghttp2_session_mem_send(session_, &bytes);

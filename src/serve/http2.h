@@ -40,12 +40,14 @@ class Http2 {
   struct Calls;  // what nghttp2 calls us with
   void answer(int32_t id, Stream& stream);
   void refuse(Stream& stream, int status, const char* what);
+  bool admit_stranger(Stream& stream);
 
   Site& site_;
   Peer peer_;
   Clock now_{};
   std::map<int32_t, std::unique_ptr<Stream>> streams_;
   bool broken_ = false;
+  bool known_ = false;  // somebody with a credential asked here
   nghttp2_session* session_ = nullptr;
 };
 

@@ -40,6 +40,9 @@ struct Response {
   std::string type = "application/json";
   std::string body;
   std::vector<Header> headers;
+  std::string_view asset = {};  // instead of a body: bytes of the program itself, never copied
+
+  std::string_view content() const { return asset.empty() ? std::string_view(body) : asset; }
 };
 
 // A target taken apart. Nothing when it is not a plain absolute path, or holds bytes that have no place in one:

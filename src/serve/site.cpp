@@ -139,7 +139,7 @@ Response Site::page(const Request& request, const Target& target) const {
   const std::string* accepts = request.header("accept-encoding");
   const bool zipped = accepts && lists(*accepts, "gzip") && !asset->gzip.empty();
   if (zipped) out.headers.emplace_back("content-encoding", "gzip");
-  out.body = zipped ? asset->gzip : asset->bytes;
+  out.asset = zipped ? asset->gzip : asset->bytes;
   return out;
 }
 
@@ -181,8 +181,11 @@ Response Site::me(const Clock& now, const Who& who) const {
                             {"trouble", trouble ? Json(text_of(*trouble)) : Json()}}));
 }
 
-Response Site::logout(const Request& request) const {
-  Response out = json(Json::object({{"version", 1}}));
+Response Site::logout(const Clock& now, const Request& request, const Who& who) {
+  const auto kept = credentials_.sign_out(who, now.wall);
+  Response out = kept ? json(Json::object({{"version", 1}}))
+                      : refusal(503, "signed out only until the daemon ends: " + kept.error().what,
+                                kept.error().fix);
   out.headers.emplace_back("set-cookie", set_cookie(guard_.cookie_name(request.peer.secure), "", 0,
                                                     request.peer.secure));
   return out;
@@ -216,9 +219,9 @@ Response Site::api(const Clock& now, const Request& request, const Target& targe
     case Route::Kind::me:
       return me(now, *who);
     case Route::Kind::logout:
-      return logout(request);
+      return logout(now, request, *who);
     case Route::Kind::events:
-      return events(now, request, target, going_on);
+      return events(now, request, target, *who, going_on);
     case Route::Kind::terminal:
       return guard_.refuse_terminal(request, *who).value_or(Response{});
     default:
@@ -226,12 +229,14 @@ Response Site::api(const Clock& now, const Request& request, const Target& targe
   }
 }
 
-Json Site::request_of(const Found& found, Json args, const std::string& by) const {
+Json Site::request_of(const Found& found, Json args, const std::string& by, bool browser) const {
   Json out = Json::object({{"version", 1},
                            {"verb", found.route->verb},
                            {"args", std::move(args)},
                            {"cwd", os::absolute("~", "/")},
-                           {"by", by}});
+                           {"by", by},
+                           {"web", true},
+                           {"browser", browser}});
   const std::string& verb = found.route->verb;
   if (verb != "run" && verb != "register" && verb != "task start") return out;
   const std::string path = os::config_path();
@@ -257,7 +262,7 @@ Response Site::call(const Clock& now, const Request& request, const Target& targ
   if (!args) return refusal(400, args.error().what, args.error().fix, args.error().exit_code);
   const bool makes = found.route->verb == "run" || found.route->verb == "task start";
   auto verb = std::make_unique<VerbCall>(engine_, server_, found.route->kind, makes);
-  verb->begin(now, request_of(found, std::move(*args), by_of(who, request)));
+  verb->begin(now, request_of(found, std::move(*args), by_of(who, request), who.by_cookie));
   auto response = verb->follow(now, {});
   if (response) return *response;
   going_on = std::make_unique<Exchange>(std::move(verb));
@@ -266,7 +271,7 @@ Response Site::call(const Clock& now, const Request& request, const Target& targ
 
 // After the number that Last-Event-ID or ?since= names; a time or an age works, too.
 Response Site::events(const Clock& now, const Request& request, const Target& target,
-                      std::unique_ptr<Exchange>& going_on) {
+                      const Who& who, std::unique_ptr<Exchange>& going_on) {
   Seq after;
   bool from_now = true;
   std::string agent;
@@ -285,8 +290,8 @@ Response Site::events(const Clock& now, const Request& request, const Target& ta
     after = *at;
     from_now = false;
   }
-  going_on =
-      std::make_unique<Exchange>(EventReader{&feed_, feed_.reader(after, from_now, agent, views)});
+  going_on = std::make_unique<Exchange>(
+      EventReader{&feed_, feed_.reader(after, from_now, agent, views), &credentials_, who.session});
   return {};
 }
 
@@ -316,6 +321,7 @@ Site::Opened Site::open(const Clock& now, const Request& request) {
   out.terminal = std::make_unique<Terminal>(
       engine_, server_, now, found.name, may_type,
       control != target->query.end() && control->second == "1", by_of(*who, request));
+  out.session = who->session;
   out.response.status = 101;
   out.response.headers = {
       {"upgrade", "websocket"}, {"connection", "Upgrade"}, {"sec-websocket-accept", *accept}};

@@ -9,6 +9,7 @@
 #include "api/metrics.h"
 #include "serve/exchange.h"
 #include "serve/guard.h"
+#include "serve/strangers.h"
 #include "serve/terminal.h"
 
 namespace pawl::serve {
@@ -28,6 +29,7 @@ class Site {
   struct Opened {
     std::unique_ptr<Terminal> terminal;
     Response response;
+    std::string session = {};  // the cookie it was opened with
   };
   Opened open(const Clock& now, const Request& request);
 
@@ -37,6 +39,7 @@ class Site {
   api::Feed& feed() { return feed_; }
   Credentials& credentials() { return credentials_; }
   const Guard& guard() const { return guard_; }
+  Strangers& strangers() { return strangers_; }
 
   // A request that is none, or comes by the wrong way.
   static Response malformed(int status, const std::string& what);
@@ -46,20 +49,21 @@ class Site {
   Response page(const Request& request, const Target& target) const;
   Response login(const Clock& now, const Request& request, const std::string& code);
   Response me(const Clock& now, const Who& who) const;
-  Response logout(const Request& request) const;
+  Response logout(const Clock& now, const Request& request, const Who& who);
   Response api(const Clock& now, const Request& request, const Target& target,
                std::unique_ptr<Exchange>& going_on);
   Response call(const Clock& now, const Request& request, const Target& target, const Found& found,
                 const Who& who, std::unique_ptr<Exchange>& going_on);
-  Response events(const Clock& now, const Request& request, const Target& target,
+  Response events(const Clock& now, const Request& request, const Target& target, const Who& who,
                   std::unique_ptr<Exchange>& going_on);
-  Json request_of(const Found& found, Json args, const std::string& by) const;
+  Json request_of(const Found& found, Json args, const std::string& by, bool browser) const;
   bool missing(const Found& found) const;
 
   core::Engine& engine_;
   api::Server& server_;
   Credentials& credentials_;
   Guard guard_;
+  Strangers strangers_;
   api::Feed feed_;
   api::Metrics metrics_;
   MoreMetrics more_metrics_;

@@ -26,11 +26,11 @@ class Terminal {
 
   std::string take_output() { return std::exchange(out_, {}); }
   bool over() const { return over_; }  // the last frame was given
+  void close(int code, std::string_view why);
 
  private:
   void take(const Clock& now, const WsMessage& message);
   void control(const Clock& now, bool wanted);
-  void close(int code, std::string_view why);
   void say(const Json& json) { out_ += ws_frame(WsMessage::Kind::text, json.dump()); }
 
   api::Conversation conversation_;

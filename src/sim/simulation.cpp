@@ -102,6 +102,7 @@ void Simulation::see(const model::Happening& it) {
   seen.kind = it.kind;
   seen.tier = "screen";
   seen.because = "as the story goes";
+  if (it.input != "prompt") seen.input = it.input;
   const auto* profile = perceive::profile_of(catalog_, story_.spec.runtime, story_.spec.command);
   if (*it.state == model::State::waiting)
     seen.dialog = dialog_in(profile ? *profile : catalog_.generic(), it);

@@ -20,7 +20,8 @@ struct Story {
 
 std::vector<Story> stories() {
   std::vector<Story> out;
-  for (const auto& entry : std::filesystem::directory_iterator(std::string(source_dir()) + "/test/policy")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(source_dir()) + "/test/policy")) {
     if (entry.path().extension() != ".toml") continue;
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();

@@ -61,17 +61,17 @@ std::vector<std::string> AgentFiles::environment(const std::string& agent) const
 Result<std::vector<std::string>> AgentFiles::env_file(const model::AgentSpec& spec) const {
   if (spec.env_file.empty()) return std::vector<std::string>{};
   const std::string path = os::absolute(spec.env_file, spec.dir);
-  const auto text = os::read_file(path);
+  const auto text = os::read_file(path, kEnvBytes);
   if (!text)
     return fail("the env file of '" + spec.name + "': " + text.error().what,
-                "create it, or drop env_file");
+                text.error().fix.empty() ? "create it, or drop env_file" : text.error().fix);
   return parse_env_file(*text, path);
 }
 
 std::optional<std::string> AgentFiles::env_value(const model::AgentSpec& spec,
                                                  const std::string& name) const {
   model::AgentSpec with = spec;
-  if (with.env_file.empty()) with.env_file = ".env";
+  if (with.env_file.empty()) with.env_file = kDefaultEnvName;
   const auto entries = env_file(with);
   if (!entries) return std::nullopt;
   std::optional<std::string> found;
@@ -177,7 +177,7 @@ void AgentFiles::forget_claim(const std::string& agent, uint64_t item, uint64_t 
 }
 
 std::optional<WallTime> AgentFiles::last_human(const std::string& agent) const {
-  const std::string path = dir(agent) + "/last_human_interaction";
+  const std::string path = dir(agent) + "/" + kHumanName;
   const auto file = os::plain_file(path);
   if (!file) return std::nullopt;
   if (file->size == 0) return file->modified;

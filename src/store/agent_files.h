@@ -19,6 +19,9 @@ inline constexpr const char* kWakeupName = "wakeup_pending";
 inline constexpr const char* kPauseName = "PAUSE";
 inline constexpr const char* kModeName = "claude_mode.json";
 inline constexpr const char* kSeenName = "seen_pending_work";
+inline constexpr const char* kHumanName = "last_human_interaction";
+inline constexpr const char* kDefaultEnvName = ".env";
+inline constexpr size_t kEnvBytes = 1u << 20;
 
 class AgentFiles {
  public:

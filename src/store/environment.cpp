@@ -59,11 +59,11 @@ Done save_environment(const std::string& agent_dir, const std::vector<std::strin
   if (auto made = os::make_private_dir(agent_dir); !made) return made;
   std::string text;
   for (const auto& entry : environment) (text += entry) += '\0';
-  return os::write_atomically(agent_dir + "/environment", text);
+  return os::write_atomically(agent_dir + "/" + kEnvironmentName, text);
 }
 
 Result<std::vector<std::string>> load_environment(const std::string& agent_dir) {
-  const auto text = os::read_file(agent_dir + "/environment");
+  const auto text = os::read_file(agent_dir + "/" + kEnvironmentName);
   if (!text) return tl::unexpected(text.error());
   auto entries = split(*text, '\0');
   if (!entries.empty() && entries.back().empty()) entries.pop_back();

@@ -9,6 +9,8 @@
 
 namespace pawl::store {
 
+inline constexpr const char* kEnvironmentName = "environment";
+
 // "KEY=value" lines, `#` comments, an optional `export `, quotes around the value removed. Bad lines are an error with their number.
 Result<std::vector<std::string>> parse_env_file(const std::string& text, const std::string& path);
 

@@ -92,13 +92,23 @@ std::vector<InboxItem> Inbox::waiting() const {
   return out;
 }
 
+// A folder is nobody's work, and no mistake.
+void Inbox::refuse(const std::string& name, Listing& out) const {
+  if (out.refused.size() == kRefusedSeen || os::is_dir(at(name))) return;
+  if (os::is_link(at(name))) return out.refused.emplace_back(at(name), "a link"), void();
+  if (const auto kind = os::not_a_file(at(name))) out.refused.emplace_back(at(name), *kind);
+}
+
 Inbox::Listing Inbox::listing() const {
   Listing out;
   for (auto& name : os::list_dir(dir_)) {
     if (!is_item(name)) continue;
     if (out.items.size() < kItemsSeen) {
       const auto file = os::plain_file(at(name));
-      if (!file) continue;
+      if (!file) {
+        refuse(name, out);
+        continue;
+      }
       out.items.push_back({name, file->modified, file->size, {}, 0});
     }
     out.names.insert(std::move(name));
@@ -124,6 +134,7 @@ std::string Inbox::text(const std::string& name, size_t limit) const {
 }
 
 std::string Inbox::text_in(const std::string& path, size_t limit) {
+  if (const auto kind = os::not_a_file(path)) return path + " is " + *kind + ": it was not read";
   if (os::file_size(path) > limit) return "its text is long; read " + path;
   const std::string whole = os::read_slice(path, 0, limit);
   return std::string(trim(std::string_view(whole).substr(head_of(whole).length)));

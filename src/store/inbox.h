@@ -22,6 +22,7 @@ namespace pawl::store {
 inline constexpr size_t kItemBytes = 1u << 20;  // of a text; more is named, not shown
 inline constexpr size_t kItemsSeen = 10000;     // waiting; more are seen when these are done
 inline constexpr size_t kDoneKept = 1000;
+inline constexpr size_t kRefusedSeen = 8;  // of what is no file
 
 struct InboxItem {
   std::string name;
@@ -48,6 +49,7 @@ class Inbox {
   struct Listing {
     std::vector<InboxItem> items;
     std::set<std::string> names;
+    std::vector<std::pair<std::string, std::string>> refused;  // what is no file, and its kind
   };
   Listing listing() const;
   std::vector<std::string> claimed() const;
@@ -61,6 +63,7 @@ class Inbox {
   bool finish(const std::string& name) const;  // claimed or not
 
  private:
+  void refuse(const std::string& name, Listing& out) const;
   std::string at(const std::string& name) const { return dir_ + "/" + name; }
   std::string claimed_at(const std::string& name) const { return dir_ + "/claimed/" + name; }
 

@@ -142,7 +142,9 @@ Done Recording::keyframe(WallTime now, std::string_view terminal, std::string_vi
   buffer_ += encoder_.finish(seconds(now));
   if (file_bytes_ + buffer_.size() >= limits_.part_bytes) {
     if (auto flushed = flush(); !flushed) return flushed;
-    return begin_part(now, terminal, repaint);
+    const auto begun = begin_part(now, terminal, repaint);
+    part_trouble_ = begun ? std::nullopt : std::optional(begun.error());
+    if (begun) return {};
   }
   add_keyframe(now, terminal);
   return {};

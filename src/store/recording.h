@@ -65,6 +65,9 @@ class Recording {
   // a person's player needs to show it.
   Done keyframe(WallTime now, std::string_view terminal, std::string_view repaint);
 
+  // Why the next part could not be begun when it was due: this one grows, and it is tried again with the next keyframe.
+  const std::optional<Error>& part_trouble() const { return part_trouble_; }
+
   // Everything so far into the file. After a failure the file ends with a whole line and nothing is lost: try again.
   Done flush();
 
@@ -95,6 +98,7 @@ class Recording {
   std::string buffer_;
   Offset end_, durable_, last_keyframe_;
   std::optional<Recovered> recovered_;
+  std::optional<Error> part_trouble_;
 };
 
 }  // namespace pawl::store

@@ -317,5 +317,28 @@ TEST(Parts, AreSortedAndOthersFilesAreNot) {
   EXPECT_EQ(found, (std::vector<std::pair<uint64_t, int>>{{2, 2}, {2, 10}, {10, 1}}));
 }
 
+// Something is where the next part belongs: this one grows, and not a byte is held back for it.
+TEST(Recording, GoesOnInItsPartWhenNoOtherCanBeBegun) {
+  TestDir dir;
+  RecordingLimits limits;
+  limits.part_bytes = 100;
+  Recording recording = open(dir / "rec", limits);
+  ASSERT_TRUE(os::make_private_dir(part_path(dir / "rec", kSession, 2)));
+  recording.output(at(101), Offset{0}, std::string(200, 'x'));
+  ASSERT_TRUE(recording.keyframe(at(102), "terminal", "repaint"));
+  ASSERT_TRUE(recording.part_trouble());
+  EXPECT_NE(recording.part_trouble()->what.find("is a folder"), std::string::npos);
+  recording.output(at(103), Offset{200}, "y");
+  ASSERT_TRUE(recording.flush());
+  EXPECT_EQ(recording.durable(), Offset{201});
+  ASSERT_TRUE(os::remove_tree(part_path(dir / "rec", kSession, 2)));
+  ASSERT_TRUE(recording.keyframe(at(104), "terminal", "repaint"));
+  EXPECT_FALSE(recording.part_trouble());
+  recording.output(at(105), Offset{201}, "z");
+  ASSERT_TRUE(recording.flush());
+  EXPECT_EQ(parts_in(dir / "rec").size(), 2u);
+  EXPECT_EQ(all_output(dir / "rec"), std::string(200, 'x') + "yz");
+}
+
 }  // namespace
 }  // namespace pawl::store

@@ -203,6 +203,14 @@ Result<Seq> SqliteJournal::seq_at(WallTime time) {
   return Seq{static_cast<uint64_t>(rows.integer(0))};
 }
 
+Done SqliteJournal::copy_to(const std::string& path) const {
+  const mode_t before = ::umask(0077);
+  Statement copy(db_.get(), "VACUUM INTO ?");
+  const bool fine = copy.bind(1, path).step() == SQLITE_DONE;
+  ::umask(before);
+  return fine ? Done() : trouble(db_.get(), path, "write");
+}
+
 Done SqliteJournal::keep_house(const model::Fleet& fleet, WallTime now) {
   if (static_cast<int64_t>(fleet.last.value - last_snapshot_.value) < retention_.snapshot_every)
     return {};

@@ -27,6 +27,8 @@ class SqliteJournal : public Journal {
   Result<std::vector<model::Event>> read(Seq after, size_t limit) override;
   Result<Seq> seq_at(WallTime time) override;
 
+  // All of it into a file that is not there yet, also when our own was removed.
+  Done copy_to(const std::string& path) const;
   // Writes a snapshot when enough events came since the last one, and then drops what retention allows.
   // Called by the daemon between turns; a failure costs nothing but a longer start.
   Done keep_house(const model::Fleet& fleet, WallTime now);

@@ -74,6 +74,20 @@ TEST(SqliteJournal, WritesAllOrNothing) {
   EXPECT_EQ(*journal->read(Seq{}, 100), events);
 }
 
+TEST(SqliteJournal, ItsCopyIsWholeAlsoWhenItsOwnFilesWereRemoved) {
+  TestDir dir;
+  const auto journal = open(dir / "j");
+  const auto events = some_life("a", 6);
+  ASSERT_TRUE(journal->append({events.begin(), events.begin() + 3}));
+  for (const char* rest : {"", "-wal", "-shm"}) os::remove_file(dir / "j" + rest);
+  ASSERT_TRUE(journal->append({events.begin() + 3, events.end()})) << "it does not notice";
+  const auto copied = journal->copy_to(dir / "copy");
+  ASSERT_TRUE(copied) << text_of(copied.error());
+  EXPECT_EQ(*open(dir / "copy")->read(Seq{}, 100), events);
+  EXPECT_FALSE(journal->copy_to(dir / "copy")) << "nothing is written over";
+  EXPECT_EQ(*open(dir / "copy")->read(Seq{}, 100), events);
+}
+
 TEST(SqliteJournal, KeepsSnapshotsAndForgetsByCount) {
   TestDir dir;
   const Retention small{1000, 20, 10};

@@ -44,8 +44,9 @@ std::string ending_lines(const model::Agent& agent) {
 
 // Written in place, in one call: a kill leaves the old or the new.
 Done write_place(const std::string& path, const std::string& text) {
-  const os::Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
-  if (!fd || ::pwrite(fd.get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+  const auto fd = os::open_write(path);
+  if (!fd) return tl::unexpected(fd.error());
+  if (::pwrite(fd->get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
     return fail("cannot write " + path, "free some space");
   return {};
 }
@@ -117,6 +118,17 @@ Done save_task(const model::Agent& agent, WallTime now) {
   if (fine && model::has_result(task.status))
     fine = os::write_atomically(dir + "/" + kDoneName, "");
   return fine;
+}
+
+bool task_saved(const model::Agent& agent) {
+  const std::string& dir = agent.task->order.dir;
+  if (!os::is_dir(dir) || os::exists(dir + "/" + kDoneName)) return true;
+  if (model::has_result(agent.task->status) || os::exists(dir + "/pid")) return false;
+  const auto manifest = os::read_file(dir + "/manifest");
+  return manifest &&
+         manifest->find("\n" + line("status", word(model::shown_status(agent)))) !=
+             std::string::npos &&
+         manifest->ends_with(ending_lines(agent));
 }
 
 void note_in_monitor_log(const std::string& dir, WallTime now, const std::string& text) {

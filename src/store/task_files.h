@@ -29,6 +29,8 @@ Done remove_task_dir(const std::string& home, const std::string& dir);
 std::string manifest_of(const model::Agent& agent, WallTime now);
 // manifest, pid and exit_code as the agent is; then, when the task has its result, `done`.
 Done save_task(const model::Agent& agent, WallTime now);
+// All of that is there already, for a task that is over.
+bool task_saved(const model::Agent& agent);
 // One line about what was seen or done, with its time.
 void note_in_monitor_log(const std::string& dir, WallTime now, const std::string& line);
 bool take_resume_file(const std::string& dir);  // true: it was there

@@ -98,6 +98,20 @@ TEST_F(TaskFilesTest, OneThatWasGivenUpHasAReasonAndIsNotDone) {
   EXPECT_FALSE(os::exists(dir + "/done"));
 }
 
+TEST_F(TaskFilesTest, WhatWasSavedIsNotSavedAgain) {
+  model::Agent agent = agent_in(dir);
+  ASSERT_TRUE(save_task(agent, kNow));
+  agent.state = model::State::exited;
+  agent.task->finished = kNow;
+  for (const auto status : {model::TaskStatus::abandoned, model::TaskStatus::completed}) {
+    agent.task->status = status;
+    agent.task->reason = "deadline";
+    EXPECT_FALSE(task_saved(agent)) << word(status);
+    ASSERT_TRUE(save_task(agent, kNow));
+    EXPECT_TRUE(task_saved(agent)) << word(status);
+  }
+}
+
 TEST_F(TaskFilesTest, AFolderThatIsGoneIsNoTrouble) {
   ASSERT_TRUE(os::remove_tree(dir));
   EXPECT_TRUE(save_task(agent_in(dir), kNow));

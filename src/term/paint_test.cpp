@@ -74,6 +74,16 @@ TEST(Strip, LeavesPlainText) {
   EXPECT_EQ(s.feed("\xbc\xa2"), "\xe6\xbc\xa2");
 }
 
+TEST(Strip, AStringThatNobodyEndsHidesNoMoreThanItsLine) {
+  for (const char* begin :
+       {"\x1b]0;title", "\x1b]", "\x1bP", "\x1bP1;2q", "\x1bX", "\x1b^", "\x1b_G"}) {
+    Stripper s;
+    EXPECT_EQ(s.feed(std::string("a") + begin + "END\r\nnext\r\n"), "a\nnext\n") << begin + 1;
+    EXPECT_EQ(s.feed(std::string("b") + begin), "b") << begin + 1;
+    EXPECT_EQ(s.feed("\nnext\n"), "\nnext\n") << begin + 1;
+  }
+}
+
 TEST(Scrollback, KeepsRunsAndForgetsTheOldest) {
   Terminal t({10, 2}, {true, 3});
   t.feed("a\x1b[31mb\x1b[0mc\r\n2\r\n3\r\n4\r\n5");

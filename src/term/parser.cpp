@@ -134,6 +134,10 @@ void Parser::feed(std::string_view bytes, ParserSink& sink) {
   }
 }
 
+bool Parser::in_string() const {
+  return (state_ >= kDcsEntry && state_ <= kDcsIgnore) || state_ == kOsc || state_ == kSwallow;
+}
+
 // The length of a complete three-byte character here (most of CJK, boxes, bullets), else 0: the
 // decoder's work.
 size_t Parser::whole_character(std::string_view bytes, size_t at) const {

@@ -58,6 +58,8 @@ class ParserSink {
 class Parser {
  public:
   void feed(std::string_view bytes, ParserSink& sink);
+  // Inside a string that somebody has to end: what comes is hidden until then.
+  bool in_string() const;
 
   void write(ByteWriter& w) const;
   void read(ByteReader& r);  // failure shows in r.ok()

@@ -1,5 +1,7 @@
 #include "term/strip.h"
 
+#include <algorithm>
+
 namespace pawl::term {
 namespace {
 
@@ -25,7 +27,13 @@ class TextSink final : public ParserSink {
 
 std::string Stripper::feed(std::string_view bytes) {
   TextSink sink;
-  parser_.feed(bytes, sink);
+  while (!bytes.empty()) {
+    const size_t end = std::min(bytes.find('\n'), bytes.size());
+    parser_.feed(bytes.substr(0, end), sink);
+    if (end < bytes.size() && parser_.in_string()) parser_.feed("\x18", sink);  // CAN: broken off
+    if (end < bytes.size()) parser_.feed("\n", sink);
+    bytes.remove_prefix(std::min(end + 1, bytes.size()));
+  }
   return std::move(sink.text);
 }
 

@@ -11,7 +11,8 @@
 namespace pawl::term {
 
 // Keeps printable text, tab and line feed. Bytes that are no UTF-8 become U+FFFD.
-// A carriage return is dropped; backspace and all other controls are too.
+// A carriage return is dropped; backspace and all other controls are too. A string that nobody ended (a title, a picture)
+// hides the rest of its line and no more: in a log the lines after it are worth more than a string of many lines.
 class Stripper {
  public:
   std::string feed(std::string_view bytes);

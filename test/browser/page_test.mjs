@@ -65,7 +65,7 @@ describe('the demo fleet, as make run starts it', () => {
     const news = () => fleet.events().slice(before).filter((event) => event.agent === 'asker');
     const outcome = await until('the outcome', () => news().find((event) => event.type === 'outcome' && event.action === 'answer'));
     assert.equal(outcome.result, 'confirmed');
-    assert.ok(news().some((event) => event.type === 'request' && event.verb === 'answer' && /^operator \(browser /.test(event.by)));
+    assert.ok(news().some((event) => event.type === 'request' && event.verb === 'answer' && event.by.kind === 'web' && /^operator \(browser /.test(event.by.name)));
   });
 
   test('take control, type, give it back', async () => {

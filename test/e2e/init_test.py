@@ -85,11 +85,14 @@ class Init(InitCase):
         until("it runs", lambda: os.path.exists(self.folder + "/orphan"))
         (holder,) = self.holders()
         orphan = next(pid for pid in self.of_this_fleet() if read_proc(pid, "cmdline").startswith(b"sh\0-c\0echo"))
+        keeper = status_of(status_of(orphan)[1])[1]
+        self.assertEqual(status_of(keeper)[1], holder, "between it and its program")
         os.kill(holder, signal.SIGKILL)
-        until("it is the first one's child", lambda: (status_of(orphan) or (0, 0))[1] == self.init)
+        until("the keeper is the first one's child", lambda: (status_of(keeper) or (0, 0))[1] == self.init)
+        until("the orphan is its keeper's", lambda: (status_of(orphan) or (0, 0))[1] == keeper)
         until("the holder is reaped", lambda: status_of(holder) is None)
         until("the orphan is reaped", lambda: status_of(orphan) is None)
-        self.assertEqual(children(self.init), [self.daemon], "no zombies")
+        until("no zombies", lambda: children(self.init) == [self.daemon])
         self.term()
         self.assertEqual(self.code(), 0)
 

@@ -144,17 +144,47 @@ class Loop(LoopCase):
         self.assertTrue(any("default (by an operator)" in text for text in self.alerts()), self.alerts())
         mode = self.home + "/agents/one/claude_mode.json"
         with open(mode, "w", encoding="utf-8") as file:
-            file.write('{"mode": "bypassPermissions"}')
-        until(self.alerts, lambda: any("bypassPermissions" in text and "claude_mode.json" in text for text in self.alerts()))
+            file.write('{"mode": "plan"}')
+        until(self.agents, lambda: self.agents()["one"]["permission"] == "plan")
         self.pawl("inbox", "add", "one", "go on")
-        self.assertIn("--dangerously-skip-permissions", self.started(2)[1]["argv"])
-        self.assertEqual(self.checks()["permission"], (True, "bypassPermissions, by claude_mode.json"))
-        self.pawl("permission", "one", "plan")
-        with open(mode, encoding="utf-8") as file:
-            self.assertEqual(json.load(file), {"mode": "plan"})
-        self.pawl("restart", "one")
-        argv = self.started(3)[2]["argv"]
+        argv = self.started(2)[1]["argv"]
         self.assertEqual(argv[argv.index("--permission-mode") + 1], "plan")
+        self.assertEqual(self.checks()["permission"], (True, "plan, by claude_mode.json"))
+        self.pawl("permission", "one", "bypassPermissions")
+        with open(mode, encoding="utf-8") as file:
+            self.assertEqual(json.load(file), {"mode": "bypassPermissions"})
+        self.pawl("restart", "one")
+        self.assertIn("--dangerously-skip-permissions", self.started(3)[2]["argv"])
+
+    def test_a_permission_file_never_allows_more(self):
+        self.up({"exit": 0}, permission="plan")
+        self.started(1)
+        self.state("exited")
+        mode = self.home + "/agents/one/claude_mode.json"
+        for word in ("bypassPermissions", "default", "dontAsk"):
+            with open(mode, "w", encoding="utf-8") as file:
+                json.dump({"mode": word}, file)
+            told = f"claude_mode.json asks for {word}, which is not less than plan: refused"
+            until(self.alerts, lambda: told in self.alerts())
+        self.pawl("inbox", "add", "one", "go on")
+        argv = self.started(2)[1]["argv"]
+        self.assertEqual(argv[argv.index("--permission-mode") + 1], "plan")
+        self.assertEqual(self.checks()["permission"], (False, told))
+        self.assertEqual(self.agents()["one"]["permission"], "plan")
+        self.assertEqual(self.alerts().count(told), 1)
+        todo, = [event["todo"] for event in self.events() if event.get("text") == told]
+        self.assertIn("pawl permission one dontAsk", todo)
+
+    def test_a_permission_file_that_came_while_no_daemon_ran_allows_no_more(self):
+        self.up({"exit": 0}, permission="default")
+        self.started(1)
+        self.state("exited")
+        self.kill_daemon()
+        with open(self.home + "/agents/one/claude_mode.json", "w", encoding="utf-8") as file:
+            json.dump({"mode": "bypassPermissions"}, file)
+        self.pawl("restart", "one")
+        self.assertNotIn("--dangerously-skip-permissions", self.started(2)[1]["argv"])
+        until(self.alerts, lambda: any("claude_mode.json asks for bypassPermissions" in text for text in self.alerts()))
 
     def test_a_permission_file_that_makes_no_sense_changes_nothing(self):
         self.up({"exit": 0}, permission="plan")

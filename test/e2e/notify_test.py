@@ -137,10 +137,16 @@ class Notify(FleetCase):
 
         until("the program is killed", lambda: not alive(program), DEADLINE + 20)
         until("500 twice, and then it works", lambda: len(self.server.at("/broken")) >= 4, 60)
-        broken = self.server.at("/broken")
-        self.assertEqual(len({request["body"] for request in broken[:3]}), 1, "the same one")
-        for after, (first, second) in zip((5, 15), zip(broken, broken[1:])):
-            self.assertGreater(second["at"] - first["at"], after - 0.5)
+        tries = {}
+        for request in self.server.at("/broken"):
+            tries.setdefault(request["body"], []).append(request["at"])
+        self.assertEqual(len(tries), 2, "the warning and the error, and no third")
+        for times in tries.values():
+            for first, second in zip(times, times[1:]):
+                self.assertGreater(second - first, 4.5, "tried again after a while")
+        (warning, *_), (error, *_) = tries.values()
+        self.assertLess(error - warning, 4.5, "the error does not wait for the warning that is tried again")
+        until("the webhook's time is over", lambda: "Timeout was reached" in self.log(), DEADLINE + 20)
         log = self.log()
         for line in (f"pawl: slack:{url}: an alert could not be sent and is tried again: HTTP 500",
                      f"pawl: webhook:{url}: an alert could not be sent and is tried again: Timeout was reached",
@@ -152,11 +158,14 @@ class Notify(FleetCase):
     def test_many_at_once_are_no_flood(self):
         channel = f"webhook:{self.server.url}/many"
         self.fails(**{name: [channel] for name in "abcde"})
-        until("three arrived", lambda: len(self.server.at("/many")) == 3)
+        # Five warnings and five errors: three a minute, and three more where errors are among them.
+        until("six arrived", lambda: len(self.server.at("/many")) == 6)
         self.pawl("daemon", "--stop")
         until("it has left", lambda: not alive(self.daemon_pid()))
-        self.assertEqual(len(self.server.at("/many")), 3)
-        self.assertIn(f"pawl: webhook:{self.server.url}: alerts that were not sent before the end: 7\n", self.log())
+        self.assertEqual(len(self.server.at("/many")), 6)
+        errors = [one for one in self.server.at("/many") if json.loads(one["body"])["severity"] == "error"]
+        self.assertGreaterEqual(len(errors), 3, "not held back behind warnings")
+        self.assertIn(f"pawl: webhook:{self.server.url}: alerts that were not sent before the end: 4\n", self.log())
 
     def test_a_channel_nobody_knows(self):
         said = self.pawl("config", "check", self.toml('notify = ["telegram:' + SECRET + '"]'), code=1).stderr

@@ -130,6 +130,7 @@ class Tasks(TaskCase):
         self.give([{"fail": "You've hit your limit", "status": 429, "reset": 4}], [{"say": "on it"}])
         until("it waits", lambda: self.task()["status"] == "limited", 15)
         self.assertTrue(self.task()["limited_until"])
+        until("it goes on", lambda: self.task()["status"] != "limited", 15)
         task = self.wait()
         self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
 
@@ -186,6 +187,7 @@ class Tasks(TaskCase):
         self.assertLess(task["tokens"], 1000, "looked at every ten seconds")
         dear = [[{"say": "a word"}, {"fail": "You've hit your limit", "status": 429, "reset": 1}]] * 9
         self.give(*dear, name="dear", options=("--max-cost", "0.025"))
+        until("its limits and its money are used up", lambda: self.task("dear")["final"], 40)  # waiting would say 4 at each limit
         task = self.wait("dear", code=5)
         self.assertEqual((task["status"], task["abandon_reason"]), ("abandoned", "max_cost_exceeded"))
         self.assertAlmostEqual(task["cost_usd"], 0.03)

@@ -273,7 +273,8 @@ class WebCase(FleetCase):
         return [path for path, item in paths.items() if item.get("get", {}).get("x-pawl-role") == "reader"]
 
     def acts(self):
-        return [event for event in self.events() if event["type"] in ACTS]
+        """What was done to agents, or asked for over the network. What the test itself asks at the local socket is not meant."""
+        return [event for event in self.events() if event["type"] in ACTS and (event["type"] != "request" or event["by"]["kind"] == "web")]
 
     def curl(self, *words, target="", input=None):
         """A request over HTTP/2, by curl: the reply, or what it failed with."""

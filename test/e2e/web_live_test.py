@@ -155,7 +155,7 @@ class Terminal(WebCase):
         until("the typing is written down", self.humans)
         self.assertIn("browser: operator (token) from 127.0.0.1", json.dumps(self.humans()[0]))
         self.assertIn(("control", "operator (token) from 127.0.0.1"),
-                      [(event["verb"], event["by"]) for event in self.events() if event["type"] == "request"])
+                      [(event["verb"], event["by"]["name"]) for event in self.events() if event["type"] == "request"])
         self.assertTrue(self.agents()["one"]["human_last_seen"])
 
     def test_control_from_the_first_moment(self):

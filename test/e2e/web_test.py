@@ -9,7 +9,7 @@ import subprocess
 import unittest
 
 from fleet import until
-from web import WebCase
+from web import Events, WebCase, WebSocket, need_curl
 
 COOKIE = r"\A(?P<name>(?:__Host-)?pawl-\d+)=(?P<value>[\w.-]+); Path=/; Max-Age=2592000; HttpOnly; SameSite=Strict(?P<secure>; Secure)?\Z"
 
@@ -42,11 +42,45 @@ class Entering(WebCase):
         self.assertEqual((me["version"], me["role"], me["healthy"], me["trouble"]), (1, "operator", True, None))
 
     def test_logging_out(self):
-        self.serve()
+        self.sh("one", "echo welcome; exec cat")
+        self.on_screen("one", "welcome")
+        for tls in (False, True):
+            with self.subTest(tls=tls):
+                self.pawl("serve", "--stop")
+                self.serve(tls=tls)
+                cookie, other = self.login(), "Cookie: " + self.login()
+                mine = (f"Cookie: {cookie}", f"Origin: {self.origin}")
+                terminal = WebSocket(self, "/api/v1/agents/one/terminal?control=1", *mine)
+                terminal.shows(b"welcome")
+                stream, theirs = Events(self, "", *mine), Events(self, "", other)
+                self.assertEqual([stream.next()["event"], theirs.next()["event"]], ["hello", "hello"])
+                reply = self.post("/api/v1/logout", headers=mine)
+                self.assertEqual(reply.status, 200)
+                self.assertRegex(reply.header("set-cookie"), r"\A(__Host-)?pawl-\d+=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict(; Secure)?\Z")
+                # The cookie opens nothing any more, and what was open with it ends.
+                terminal.type(b"too late")
+                self.assertEqual(terminal.close_code(), 1008)
+                self.assertEqual(stream.wire.chunk(), b"")
+                self.assertEqual(self.me(mine[0]).status, 401)
+                self.assertEqual(WebSocket(self, "/api/v1/agents/one/terminal", *mine).reply.status, 401)
+                self.assertNotIn("too late", self.screen("one"))
+                # Another browser's is untouched; a restart changes nothing.
+                self.pawl("pause" if tls else "resume", "one")
+                self.assertEqual(self.me(other).status, 200)
+                self.kill_daemon()
+                self.pawl("ls")
+                until("it listens again", lambda other=other: self.works(other))
+                self.assertEqual(self.me(mine[0]).status, 401)
+
+    def test_logging_out_ends_events_over_http2(self):
+        self.serve(tls=True)
         cookie = self.login()
-        reply = self.post("/api/v1/logout", headers=(f"Cookie: {cookie}", f"Origin: {self.origin}"))
-        self.assertEqual(reply.status, 200)
-        self.assertRegex(reply.header("set-cookie"), r"\Apawl-\d+=; Path=/; Max-Age=0; HttpOnly; SameSite=Strict\Z")
+        mine = (f"Cookie: {cookie}", f"Origin: {self.origin}")
+        words = [need_curl(self), "-skN", "--http2", "--max-time", "30", "-H", mine[0], f"https://{self.host}/api/v1/events"]
+        with subprocess.Popen(words, stdout=subprocess.PIPE) as events:
+            self.assertIn(b"hello", events.stdout.readline())
+            self.post("/api/v1/logout", headers=mine)
+            self.assertEqual(events.wait(40), 0, "it ends as a stream should")
 
     def test_it_comes_back_with_the_daemon(self):
         self.start("one", "cat")
@@ -119,7 +153,8 @@ class Routes(WebCase):
         self.serve()
 
     def asked(self, agent="one"):
-        return [(event["verb"], event["by"]) for event in self.events() if event["type"] == "request" and event["agent"] == agent]
+        return [(event["verb"], event["by"]["name"]) for event in self.events()
+                if event["type"] == "request" and event["agent"] == agent and event["by"]["kind"] == "web"]
 
     def test_every_look_answers(self):
         self.pawl("send", "one", "--now", "hello")

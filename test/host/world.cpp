@@ -137,6 +137,8 @@ void World::note(const HostEvent& event) {
     at.gap |= output->offset.value != at.first + at.output.size() || at.ended;
     at.output += output->bytes;
     if (acknowledging) host_->acknowledge(output->session, Offset{at.first + at.output.size()});
+  } else if (const auto* noted = std::get_if<Noted>(&event)) {
+    seen(noted->session).noted += noted->text;
   } else if (const auto* ended = std::get_if<Ended>(&event)) {
     seen(ended->session).ended = true;
     seen(ended->session).end = *ended;

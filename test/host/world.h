@@ -51,6 +51,7 @@ class World {
     uint64_t first = 0;  // offset of output[0]
     Ended end;
     int refused = 0;
+    std::string noted;
     int looks = 0;  // that were answered
     model::Facts facts;
   };

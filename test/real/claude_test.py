@@ -32,6 +32,17 @@ class Claude(CommonTests, RealCase):
         self.turn_over()
         self.assertEqual({row[1] for row in self.states()[:-1]}, {"busy"}, self.states())
 
+    def test_what_it_runs_is_not_a_person(self):
+        self.model.script(run("pawl stop one; env -i PATH=$PATH PAWL_HOME=$PAWL_HOME setsid -w pawl answer one 1; pawl ls"), say("Tried."))
+        self.up()
+        self.prompt("stop yourself")
+        self.wait("waiting")
+        self.pawl("answer", "one", "1")
+        until("it has tried", lambda: "Tried." in self.screen("one"))
+        asked = [(event["verb"], event["by"]["kind"], event["by"]["name"], event.get("refused", False)) for event in self.events()
+                 if event["type"] == "request" and event["verb"] in ("stop", "answer")]
+        self.assertEqual(asked, [("answer", "person", None, False), ("stop", "agent", "one", True), ("answer", "agent", "one", True)])
+
     def test_the_usage_limit_has_an_end(self):
         del self.environment["ANTHROPIC_API_KEY"]  # only subscriptions have such a limit
         self.environment["CLAUDE_CODE_OAUTH_TOKEN"] = "dummy"

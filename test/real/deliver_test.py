@@ -29,6 +29,10 @@ def body(kind, mark):
             "byte": ""}[kind]
 
 
+# Spelt otherwise than the box shows it, or taken for a part of the box, or for a word to the program.
+ODD_ONES = ["cafe\u0301 in pieces", "\u1112\u1161\u11ab\u1100\u116e\u11a8 in pieces", "a hand \U0001F44D\U0001F3FD up", "soft\u00adhyphen here",
+            "above\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\nbelow", "/unheardof of", "have a look at @main.py", "\u202eturned round"]
+
 KINDS = ["short", "lines", "wide", "odd", "few", "5k", "byte", "short", "64k", "odd"]
 
 
@@ -96,6 +100,45 @@ class DeliverTest:
         self.assertEqual([shape(text) for text in self.model.prompts()], ["urgent"])
         self.pawl("keys", "one", "C-u")
         self.arrived(["urgent", "patient"], 60)
+
+    def empty(self):
+        """Its box, by what the next text becomes: alone, whatever the one before left behind."""
+        self.wait("ready")
+        count = len(self.model.prompts())
+        self.assertIn("confirmed", self.send("are you there", "--wait", "done"))
+        self.assertEqual([shape(text) for text in self.model.prompts()[count:]], ["are you there"])
+
+    def test_odd_spellings_arrive_or_leave_nothing_behind(self):
+        self.up()
+        for text in ODD_ONES:
+            with self.subTest(text):
+                count = len(self.model.prompts())
+                said = self.send(text, code=None)
+                print(f"\n{self.agent}: {text!r}: {said.strip()}")
+                if "confirmed" in said:
+                    until("it arrived", lambda: len(self.model.prompts()) > count, 10)
+                else:
+                    self.assertRegex(said, "taken out of the box|its box emptied")
+                    self.assertEqual(len(self.model.prompts()), count)
+                self.empty()
+
+    def test_a_prompt_that_a_hook_refuses(self):
+        if self.agent != "claude":
+            self.skipTest("its hooks need to be trusted one by one")
+        for took in ("0", "2"):
+            self.write(self.folder + "/refuse.sh",
+                       f"#!/bin/sh\nif grep -q forbidden; then sleep {took}; echo not here >&2; exit 2; fi\n")
+            os.chmod(self.folder + "/refuse.sh", 0o755)
+            self.place.write(".claude/settings.json", {"hooks": {"UserPromptSubmit": [
+                {"hooks": [{"type": "command", "command": self.folder + "/refuse.sh"}]}]}})
+            if took == "0":
+                self.up()
+            said = self.send("this is forbidden", code=None)
+            print(f"\n{self.agent}: refused after {took} s: {said.strip()}")
+            self.assertNotIn("confirmed", said)
+            self.assertIn("taken out of the box", said)
+            self.empty()
+        self.assertNotIn("forbidden", " ".join(self.model.prompts()))
 
     def by_hand(self, keys, typed, count):
         """A person at a tmux client, who begins to type when the agent looks idle and waits for nobody."""

@@ -119,6 +119,7 @@ class TaskTest:
             self.pawl("task", "resume", "t")
         else:
             self.assertTrue(self.task()["limited_until"])
+        until("it goes on", lambda: self.task()["status"] != "limited", 60)
         task = self.over()
         self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
         self.assertIn("I go on.", self.file("output.log"))
@@ -153,6 +154,21 @@ class TaskTest:
         self.assertIn(PROMPT, earlier)
         self.assertIn("Go on with your task", earlier)
         self.assertIn("It was 4711.", self.file("output.log"))
+
+    def test_a_stop_of_the_daemon_kills_nothing(self):
+        """Longer than a silent task is left alone: 3 × 5 + 3 s here."""
+        self.model.script(say("word " * 70, begin=0.5, pieces=70, every=0.5))
+        self.give()
+        until("it is asked", lambda: self.model.requests, 60)
+        daemon = self.daemon_pid()
+        os.kill(daemon, signal.SIGSTOP)
+        try:
+            time.sleep(28)
+        finally:
+            os.kill(daemon, signal.SIGCONT)
+        task = self.over()
+        self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
+        self.assertIn("word word", self.file("output.log"))
 
 
 def load_tests(loader, _tests, _pattern):

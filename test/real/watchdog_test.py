@@ -139,6 +139,43 @@ class WatchdogTest(Watched):
         until(lambda: f"it goes on\n{self.screen('one')}\n{self.decisions()}", lambda: "I go on." in self.screen("one"), 120)
         self.assertNotIn("upgrade", " ".join(self.model.prompts()).lower())
 
+    def test_texts_that_wait_for_a_limit_go_at_its_end(self):
+        if self.agent == "gemini":
+            self.skipTest("it says no time")
+        if self.agent == "claude":
+            del self.environment["ANTHROPIC_API_KEY"]
+            self.environment["CLAUDE_CODE_OAUTH_TOKEN"] = "dummy"
+        # They say the minute only: one that is certainly still to come.
+        self.model.script(fail("usage-limit", reset=75, times=1), say("One."), say("Two."), say("Three."))
+        self.ready(limit={"margin_s": 2})
+        self.pawl("send", "one", "work on", code=None)
+        self.decided("limit-wait", timeout=60)
+        self.wait("limited")
+        for text in ("first", "second", "third"):
+            self.assertIn("queued", self.pawl("send", "one", text).stdout)
+        if self.agent == "codex":  # and a daemon that comes back in that state
+            self.kill_daemon()
+        ends = seconds(self.agents()["one"]["limited_until"])
+        print(f"\n{self.agent}: its limit ends in {ends - time.time():.0f} s")
+        until("its end", lambda: time.time() > ends + 4, 120)
+        asked = time.time()
+        self.pawl("ls")
+        self.assertLess(time.time() - asked, 2)
+        until(lambda: f"all went\n{self.screen('one')}\n{self.model.prompts()}", lambda: len(self.model.prompts()) >= 4, 60)
+        self.wait("ready")
+        self.assertEqual(self.model.prompts(), ["work on", "first", "second", "third"])
+        time.sleep(3)
+        self.assertEqual(self.agents()["one"]["state"], "ready")  # whatever still stands on its screen
+        self.assertEqual([one["action"] for one in self.decisions() if one["action"] == "wake"], [])
+
+    def test_a_queued_text_does_not_stop_the_rules(self):
+        self.ask_permission("deny")
+        self.wait("busy", "waiting", "ready")
+        self.pawl("send", "one", "and then say hello", code=None)
+        self.assertEqual(self.outcome_of(self.decided("answer"))["result"], "confirmed")
+        until("the text arrived", lambda: "and then say hello" in " ".join(self.model.prompts()), 60)
+        self.assertFalse(os.path.exists(self.project + "/made.txt"))
+
     def test_with_yolo_it_does_not_ask(self):
         self.environment["IS_SANDBOX"] = "1"  # else Claude Code refuses, as root
         self.place.write(".claude/settings.json", {"skipDangerousModePermissionPrompt": True})

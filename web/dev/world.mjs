@@ -13,9 +13,9 @@ const BECAUSE = {
 };
 const LAST = ['[41/97] building …', 'Edit test/queue_test.cpp', '> ', 'Do you want to proceed?', 'error: expected ; before }', 'Read src/queue.cpp (214 lines)', '<img src=x onerror=alert(1)> hostile line'];
 const DIALOGS = [
-  ['permission', { question: 'Do you want to run: rm -rf build && make test?', known: true, rows: [{ text: 'Yes', cost: 'allow', key: '1' }, { text: "Yes, and don't ask again for make commands", cost: 'permission', key: '2' }, { text: 'No, and tell it what to do differently', cost: 'deny', key: '3' }] }],
-  ['limit', { question: 'You have reached your limit', known: true, rows: [{ text: 'Stop and wait for the limit to reset', cost: 'free', key: '1' }, { text: 'Add funds to continue with extra usage', cost: 'money', key: '2' }, { text: 'Start over with an empty conversation', cost: 'destroys' }] }],
-  ['question', { question: 'Which of the two designs shall I take?', known: false, rows: [{ text: 'A: one table', cost: 'question' }, { text: 'B: two tables and a view', cost: 'question' }] }],
+  ['permission', { id: 'd1', kind: 'permission', subject: 'rm -rf build && make test', question: 'Do you want to run this?', known: true, rows: [{ text: 'Yes', cost: 'allow', key: '1' }, { text: "Yes, and don't ask again for make commands", cost: 'permission', key: '2' }, { text: 'No, and tell it what to do differently', cost: 'deny', key: '3' }] }],
+  ['limit', { id: 'd2', kind: 'limit', subject: '', question: 'You have reached your limit', known: true, rows: [{ text: 'Stop and wait for the limit to reset', cost: 'free', key: '1' }, { text: 'Add funds to continue with extra usage', cost: 'money', key: '2' }, { text: 'Start over with an empty conversation', cost: 'destroys' }] }],
+  ['question', { id: 'd3', kind: 'question', subject: '', question: 'Which of the two designs shall I take?', known: false, rows: [{ text: 'A: one table', cost: 'question' }, { text: 'B: two tables and a view', cost: 'question' }] }],
 ];
 
 let seed = 42;

@@ -3,7 +3,7 @@
 import { useEffect } from 'preact/hooks';
 import { actOn } from './action';
 import { mayAct, store, useNow, useStore } from './context';
-import { DialogRows } from './dialog_card';
+import { DialogRows, DialogSubject } from './dialog_card';
 import { chosen } from './fleet';
 import { Icon, StateBadge } from './icon';
 import { ActButton, Empty, Panel, Skeleton } from './parts';
@@ -35,6 +35,7 @@ function Needed({ agent, now }: { agent: Agent; now: number }) {
         <span class="grow" /><span class="muted num">{age(agent.since, now)}</span>
       </div>
       <p>{agent.dialog?.question || agent.parked_because || agent.because}</p>
+      <DialogSubject agent={agent} />
       {agent.dialog ? <DialogRows agent={agent} /> : null}
       <Remedies agent={agent} />
     </li>

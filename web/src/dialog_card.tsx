@@ -20,7 +20,7 @@ const DANGEROUS = new Set<Cost>(['permission', 'money', 'destroys']);
 export function DialogRows({ agent, onKeepable }: { agent: Agent; onKeepable?: (can: boolean) => void }) {
   const rows = agent.dialog?.rows ?? [];
   const choose = async (row: DialogRow, number: number) => {
-    const receipt = await actOn(agent.name, 'answer', { row: String(number) }, `answer “${row.text}”`);
+    const receipt = await actOn(agent.name, 'answer', { row: String(number), dialog: agent.dialog?.id ?? '' }, `answer “${row.text}”`);
     onKeepable?.(receipt?.keepable === true);
   };
   return (
@@ -34,12 +34,18 @@ export function DialogRows({ agent, onKeepable }: { agent: Agent; onKeepable?: (
   );
 }
 
+// The command, path or diff it is about, whole.
+export function DialogSubject({ agent }: { agent: Agent }) {
+  return agent.dialog?.subject ? <pre class="subject">{agent.dialog.subject}</pre> : null;
+}
+
 export function DialogCard({ agent }: { agent: Agent }) {
   const [keepable, setKeepable] = useState(false);
   if (!agent.dialog && !keepable) return null;
   return (
     <Panel title={agent.dialog ? 'It asks' : 'Answered'} class="asks" aside={agent.kind && agent.dialog ? <span class="tag">{agent.kind}</span> : null}>
       {agent.dialog ? <p class="question">{agent.dialog.question || 'a dialog without a question'}</p> : null}
+      <DialogSubject agent={agent} />
       {agent.dialog && !agent.dialog.known ? <p class="muted small">Nobody described this dialog: what the rows mean is a guess from their shape.</p> : null}
       <DialogRows agent={agent} onKeepable={setKeepable} />
       {keepable && mayAct()

@@ -14,6 +14,13 @@ const str = (event: Event, key: string): string => {
   const value = event[key];
   return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '';
 };
+// Who asked: {kind, name, pid}; a journal of before has a text.
+const asker = (event: Event): string => {
+  const by = event['by'] as { kind?: string; name?: string | null; pid?: number | null } | string | null | undefined;
+  if (!by || typeof by === 'string') return by || 'nobody known';
+  if (by.kind === 'web') return by.name ?? '';
+  return `${by.name ? `${by.kind} ${by.name}` : `a ${by.kind}`}${by.pid ? ` (pid ${by.pid})` : ''}`;
+};
 const tail = (text: string): string => (text ? `: ${text}` : '');
 
 const SENTENCES: Record<string, (event: Event) => string> = {
@@ -22,7 +29,7 @@ const SENTENCES: Record<string, (event: Event) => string> = {
   outcome: (e) => `${str(e, 'action')} ${str(e, 'result')}${tail(str(e, 'witness'))}`,
   alert: (e) => `${str(e, 'severity')}${tail(str(e, 'text'))}`,
   human: (e) => `a person was at it (${str(e, 'where')})`,
-  request: (e) => `${str(e, 'verb')} asked for by ${str(e, 'by')}`,
+  request: (e) => `${str(e, 'verb')} ${e['refused'] ? 'refused to' : 'asked for by'} ${asker(e)}`,
   work: (e) => `work ${str(e, 'what')}${tail(str(e, 'name'))}${str(e, 'because') ? `, ${str(e, 'because')}` : ''}`,
   task: (e) => `task ${str(e, 'what')}${str(e, 'status') ? ` ${str(e, 'status')}` : ''}${tail(str(e, 'reason'))}`,
   queue: (e) => `text ${str(e, 'what')}${str(e, 'from') ? ` from ${str(e, 'from')}` : ''}${tail(str(e, 'because'))}`,

@@ -7,7 +7,7 @@ export type State =
 export type Cost = 'free' | 'allow' | 'deny' | 'permission' | 'money' | 'destroys' | 'question';
 
 export interface DialogRow { text: string; cost: Cost; key?: string }
-export interface Dialog { question: string; known: boolean; rows: DialogRow[] }
+export interface Dialog { id: string; kind: string; question: string; subject: string; known: boolean; rows: DialogRow[] }
 export interface Notice { kind: string; text: string; until: string | null }
 export interface Spent {
   day: string;

@@ -8,7 +8,7 @@ import { agent } from './sample';
 
 const all: Choice = { states: new Set(), person: false, search: '', sort: 'urgency' };
 const names = (choice: Partial<Choice>, agents = fleet) => chosen(agents, { ...all, ...choice }).map((one) => one.name);
-const dialog = { question: 'Run make?', known: true, rows: [] };
+const dialog = { id: 'a1', kind: 'permission', question: 'Run make?', subject: 'make', known: true, rows: [] };
 
 const fleet = [
   agent('busy', 'busy', { cost_usd: 3 }), agent('ready', 'ready', { cost_usd: 1 }), agent('limited', 'limited'),

@@ -44,7 +44,11 @@ test('events in words', () => {
   assert.equal(sentence(event('state', { from: 'busy', to: 'waiting', kind: 'permission', because: 'it asks' })), 'busy → waiting (permission): it asks');
   assert.equal(sentence(event('outcome', { action: 'restart', result: 'failed', witness: 'no' })), 'restart failed: no');
   assert.equal(sentence(event('decision', { action: 'nudge', because: 'idle', dry_run: true })), 'would nudge: idle');
+  const web = { kind: 'web', name: 'operator from 127.0.0.1', pid: null };
+  assert.equal(sentence(event('request', { verb: 'stop', by: web })), 'stop asked for by operator from 127.0.0.1');
   assert.equal(sentence(event('request', { verb: 'stop', by: 'operator from 127.0.0.1' })), 'stop asked for by operator from 127.0.0.1');
+  assert.equal(sentence(event('request', { verb: 'stop', refused: true, by: { kind: 'agent', name: 'docs', pid: 12 } })),
+    'stop refused to agent docs (pid 12)');
   assert.equal(sentence(event('from-a-newer-daemon', {})), 'from-a-newer-daemon');
   assert.deepEqual([tone(event('outcome', { result: 'confirmed' })), tone(event('alert', { severity: 'error' })), tone(event('state', {}))], ['good', 'bad', 'plain']);
   assert.equal(lane(event('usage', {})), 'other');

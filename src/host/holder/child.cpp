@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "host/fresh_signals.h"
+#include "host/holder/keeper.h"
 #include "host/holder/proc.h"
 #include "host/protocol.h"
 
@@ -67,6 +68,31 @@ int execute(const Request& request) {
   give_up(report, wire::kStepExec, execute(request));
 }
 
+// What start_child makes for the two processes.
+struct Ends {
+  int master = -1, tty = -1;
+  int report[2] = {-1, -1};
+  int told[2] = {-1, -1};  // the program's number, or minus an errno
+};
+
+// Forked by the holder: forks the program, says its number, and lets go of everything the holder had.
+[[noreturn]] void keep_program(const Request& request, const Ends& ends, int reports,
+                               pid_t holder) {
+  constexpr int kTold = kReports + 1;
+  become_keeper();
+  if (getppid() != holder) _exit(1);
+  const pid_t program = fork();
+  if (program == 0) become(request, ends.tty, ends.report[1]);
+  const int32_t said = program < 0 ? -errno : program;
+  dup2(reports, kReports);  // the listener's number, and not this one's
+  dup2(ends.told[1], kTold);
+  syscall(SYS_close_range, kTold + 1u, ~0u, 0u);
+  const bool heard = write(kTold, &said, sizeof said) == static_cast<ssize_t>(sizeof said);
+  close(kTold);
+  if (program < 0 || !heard) _exit(1);
+  keep_afresh(program);
+}
+
 bool open_terminal(const Request& request, int* master, int* tty) {
   *master = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK | O_CLOEXEC);
   if (*master < 0) return false;
@@ -86,33 +112,43 @@ void close_if_open(int fd) {
   if (fd >= 0) close(fd);
 }
 
+// False: the keeper was killed before it could say it.
+bool hear(int fd, int32_t* said) {
+  ssize_t got = 0;
+  do got = read(fd, said, sizeof *said);
+  while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(sizeof *said);
+}
+
 }  // namespace
 
-Failure start_child(const Request& request, Child* out) {
-  int master = -1;
-  int tty = -1;
-  int report[2] = {-1, -1};
-  if (!open_terminal(request, &master, &tty) || pipe2(report, O_CLOEXEC | O_NONBLOCK) != 0) {
+Failure start_child(const Request& request, int reports, Child* out) {
+  Ends ends;
+  const pid_t holder = getpid();
+  if (!open_terminal(request, &ends.master, &ends.tty) ||
+      pipe2(ends.report, O_CLOEXEC | O_NONBLOCK) != 0 || pipe2(ends.told, O_CLOEXEC) != 0) {
     const int error = errno;
-    close_if_open(master);
-    close_if_open(tty);
-    close_if_open(report[0]);
-    close_if_open(report[1]);
+    const int open_ends[] = {ends.master, ends.tty, ends.report[0], ends.report[1]};
+    for (const int fd : open_ends) close_if_open(fd);
     return {static_cast<uint32_t>(error), wire::kStepTerminal};
   }
-  const pid_t pid = fork();
-  if (pid == 0) become(request, tty, report[1]);
-  const int error = errno;
-  close(tty);
-  close(report[1]);
-  if (pid < 0) {
-    close(master);
-    close(report[0]);
-    return {static_cast<uint32_t>(error), wire::kStepFork};
+  const pid_t keeper = fork();
+  if (keeper == 0) keep_program(request, ends, reports, holder);
+  int32_t said = -errno;
+  close(ends.tty);
+  close(ends.report[1]);
+  close(ends.told[1]);
+  if (keeper > 0 && !hear(ends.told[0], &said)) said = -EAGAIN;
+  close(ends.told[0]);
+  if (said <= 0) {
+    close(ends.master);
+    close(ends.report[0]);
+    return {static_cast<uint32_t>(-said), wire::kStepFork};
   }
-  Stat stat{};
-  read_stat(pid, &stat);
-  *out = Child{master, report[0], pid, stat.start_ticks};
+  Stat program{}, above{};
+  read_stat(said, &program);
+  read_stat(keeper, &above);
+  *out = Child{ends.master, ends.report[0], said, program.start_ticks, keeper, above.start_ticks};
   return {};
 }
 

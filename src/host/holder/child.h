@@ -1,6 +1,6 @@
 #pragma once
 // A pseudo-terminal and the program in it: how it starts and how it is signalled.
-// Called by session.cpp. Never waits: whether exec worked arrives later through `report`.
+// Called by session.cpp. Waits for two forks and no longer: whether exec worked arrives later through `report`.
 
 #include <stdint.h>
 #include <sys/types.h>
@@ -27,10 +27,12 @@ struct Child {
   int report = -1;  // ends (no bytes) when the program runs, gives one Failure when not
   pid_t pid = 0;
   uint64_t start_ticks = 0;
+  pid_t keeper = 0;  // its parent (keeper.h); 0: gone, and we are
+  uint64_t keeper_ticks = 0;
 };
 
-// The step that failed with its errno, or {0, 0}.
-Failure start_child(const Request& request, Child* out);
+// The step that failed with its errno, or {0, 0}. `reports`: where its keeper says how it ended.
+Failure start_child(const Request& request, int reports, Child* out);
 
 void set_size(int master, uint16_t cols, uint16_t rows);
 

@@ -2,11 +2,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@ namespace pawl::holder {
 namespace {
 
 constexpr int kEventsAtOnce = 64;
+constexpr int kBacklog = 16;
 
 bool same_user(int fd) {
   ucred peer{};
@@ -58,7 +61,24 @@ bool live_child(const Holder& holder) {
   return false;
 }
 
-// PAWL_HOME was removed: nobody can ever come for what we hold.
+// As os/socket.cpp does it. -1: it cannot be had, or the name is another's by now.
+int listen_in(int dir, const char* name) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  const int length =
+      snprintf(address.sun_path, sizeof address.sun_path, "/proc/self/fd/%d/%s", dir, name);
+  if (dir < 0 || length < 0 || static_cast<size_t>(length) >= sizeof address.sun_path) return -1;
+  const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+  if (fd < 0) return -1;
+  const mode_t before = umask(0177);
+  const int bound = bind(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+  umask(before);
+  if (bound == 0 && listen(fd, kBacklog) == 0) return fd;
+  close(fd);
+  return -1;
+}
+
+// Our name, or the whole PAWL_HOME, was removed: nobody can come for what we hold.
 bool unreachable(const Holder& holder) {
   struct stat info {};
   return fstatat(holder.shared.dir, holder.socket_name, &info, AT_SYMLINK_NOFOLLOW) != 0 &&
@@ -138,14 +158,44 @@ void lose_daemon(Holder& holder) {
     // Blocked out of patience with a daemon that is gone now: the disk may take it.
     if (session->blocked) read_terminal(*session, holder.shared, false);
   }
+  bind_again(holder);
 }
 
-// Also what the children left behind: we are their reaper.
+void bind_again(Holder& holder) {
+  if (holder.daemon.open() || !unreachable(holder)) return;
+  const int dir = open(holder.dir_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const int listener = listen_in(dir, holder.socket_name);
+  if (listener < 0) {
+    if (dir >= 0) close(dir);
+    return;
+  }
+  close(holder.listener);
+  close(holder.shared.dir);
+  holder.listener = listener;
+  holder.shared.dir = dir;
+}
+
+// How programs ended. Also of sessions that are closed: nobody is kept waiting.
+void hear_keepers(Holder& holder) {
+  Report report{};
+  while (read(holder.reports, &report, sizeof report) == static_cast<ssize_t>(sizeof report)) {
+    for (Session* session : holder.sessions) {
+      if (!session || session->reaped || session->child.pid != report.program) continue;
+      mark_reaped(*session, report.status, holder.shared, session->attached);
+    }
+    let_go(report.keeper);
+  }
+}
+
+// Keepers that have nobody left; and, where one was killed, its program and what that left behind: we are the next reaper.
 void reap_children(Holder& holder) {
+  hear_keepers(holder);  // before its writer's number can be somebody else's
   int status = 0;
   for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
     for (Session* session : holder.sessions) {
-      if (!session || session->reaped || session->child.pid != pid) continue;
+      if (!session) continue;
+      if (session->child.keeper == pid) session->child.keeper = 0;
+      if (session->reaped || session->child.pid != pid) continue;
       mark_reaped(*session, status, holder.shared, session->attached);
     }
   }
@@ -199,7 +249,8 @@ bool should_leave(const Holder& holder) {
 int64_t next_deadline_us(const Holder& holder) {
   for (const Session* session : holder.sessions)
     if (session && waits_for_tick(*session)) return kTickUs;
-  if (holder.daemon.open() || live_child(holder)) return -1;
+  if (holder.daemon.open()) return -1;
+  if (live_child(holder)) return kLonelyUs;
   const int64_t left = holder.alone_since_us + kLonelyUs - holder.shared.now_us;
   return left > 0 ? left : kLonelyUs;
 }

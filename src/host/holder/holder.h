@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <stdint.h>
 
+#include "host/holder/keeper.h"
 #include "host/holder/link.h"
 #include "host/holder/pace.h"
 #include "host/holder/session.h"
@@ -27,6 +28,8 @@ struct Holder {
   Shared shared;
   int listener = -1;
   int signals = -1;
+  int reports = -1;                   // of keepers; the other end is in `shared`
+  const char* dir_path = nullptr;     // of shared.dir, as it was when we started
   const char* socket_name = nullptr;  // inside shared.dir
   Link daemon;
   Link newcomers[kMaxNewcomers];
@@ -46,6 +49,9 @@ Session* add_session(Holder& holder, uint64_t id);  // nullptr when full
 void accept_newcomers(Holder& holder);
 void hear_newcomer(Holder& holder, Link& newcomer);
 void lose_daemon(Holder& holder);
+void hear_keepers(Holder& holder);
+// Without a daemon, and our socket's name was removed, or its whole folder: bound again, or nobody could ever come.
+void bind_again(Holder& holder);
 void reap_children(Holder& holder);
 void read_terminals(Holder& holder);  // all that epoll reports
 void tick(Holder& holder);            // again: blocked and hung-up terminals

@@ -52,16 +52,26 @@ void prepare_memory() {
   mallopt(M_TOP_PAD, 4 << 10);
 }
 
+bool prepare_reports(Holder& holder) {
+  int ends[2] = {-1, -1};
+  if (pipe2(ends, O_CLOEXEC) != 0 || fcntl(ends[0], F_SETFL, O_NONBLOCK) != 0) return false;
+  holder.reports = ends[0];
+  holder.shared.reports = ends[1];
+  return true;
+}
+
 bool prepare(Holder& holder, const char* dir, const char* name) {
   prctl(PR_SET_NAME, "pawl-holder");
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   prepare_memory();
   holder.listener = kListener;
   fcntl(kListener, F_SETFD, FD_CLOEXEC);
+  holder.dir_path = dir;
   holder.socket_name = name;
   holder.shared.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   holder.shared.epoll = epoll_create1(EPOLL_CLOEXEC);
   holder.signals = prepare_signals();
+  if (!prepare_reports(holder)) return false;
   holder.alone_since_us = holder.shared.now_us = monotonic_us();
   return holder.shared.dir >= 0 && holder.shared.epoll >= 0 && holder.signals >= 0 &&
          fcntl(kListener, F_GETFD) >= 0;
@@ -79,12 +89,13 @@ void hear_daemon(Holder& holder) {
   if (!obey_frames(holder) || !going) lose_daemon(holder);
 }
 
-enum Place { kSignals, kListening, kDaemon, kTerminals, kNewcomers };
+enum Place { kSignals, kKeepers, kListening, kDaemon, kTerminals, kNewcomers };
 constexpr int kPlaces = kNewcomers + kMaxNewcomers;
 
 void fill(const Holder& holder, bool look_at_terminals, pollfd* fds) {
   const short daemon_events = static_cast<short>(POLLIN | (holder.daemon.out.size() ? POLLOUT : 0));
   fds[kSignals] = {holder.signals, POLLIN, 0};
+  fds[kKeepers] = {holder.reports, POLLIN, 0};
   fds[kListening] = {holder.listener, POLLIN, 0};
   fds[kDaemon] = {holder.daemon.fd, daemon_events, 0};
   fds[kTerminals] = {look_at_terminals ? holder.shared.epoll : -1, POLLIN, 0};
@@ -110,12 +121,14 @@ void turn(Holder& holder) {
   const int64_t before = holder.shared.now_us;
   holder.shared.now_us = monotonic_us();
   if (fds[kSignals].revents) take_signals(holder);
+  if (fds[kKeepers].revents) hear_keepers(holder);
   if (fds[kDaemon].revents & ~POLLOUT) hear_daemon(holder);
   for (uint32_t i = 0; i < kMaxNewcomers; ++i)
     if (fds[kNewcomers + i].revents) hear_newcomer(holder, holder.newcomers[i]);
   if (fds[kListening].revents) accept_newcomers(holder);
   if (fds[kTerminals].revents) read_terminals(holder);
   if (holder.shared.now_us / kTickUs != before / kTickUs) tick(holder);
+  if (holder.shared.now_us / kLonelyUs != before / kLonelyUs) bind_again(holder);
   send_pending(holder);
   sweep(holder);
 }
@@ -125,6 +138,7 @@ void turn(Holder& holder) {
 
 int main(int argc, char** argv) {
   using namespace pawl::holder;
+  if (argc == 2) keep(atoi(argv[1]));  // one of its keepers, in a fresh image
   if (argc != 3) return 2;
   if (!prepare(the_holder, argv[1], argv[2])) return 1;
   while (!should_leave(the_holder)) turn(the_holder);

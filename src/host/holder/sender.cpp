@@ -12,6 +12,10 @@ namespace {
 
 char frame_space[sizeof(wire::Position) + wire::kMaxOutput];
 
+wire::Keeper keeper_of(const Session& session) {
+  return {static_cast<uint32_t>(session.child.keeper), 0, session.child.keeper_ticks};
+}
+
 bool tell_start(Link& link, Session& session) {
   if (session.told_start || session.phase == Phase::kStarting) return true;
   session.told_start = true;
@@ -19,8 +23,12 @@ bool tell_start(Link& link, Session& session) {
     const wire::OpenFailed failed{session.failure.error, session.failure.step};
     return link.put(wire::kOpenFailed, session.id, &failed, sizeof failed);
   }
-  const wire::Opened opened{static_cast<uint32_t>(session.child.pid), 0, session.child.start_ticks};
-  return link.put(wire::kOpened, session.id, &opened, sizeof opened);
+  const struct {
+    wire::Opened opened;
+    wire::Keeper keeper;
+  } frame{{static_cast<uint32_t>(session.child.pid), 0, session.child.start_ticks},
+          keeper_of(session)};
+  return link.put(wire::kOpened, session.id, &frame, sizeof frame);
 }
 
 bool tell_refused(Link& link, Session& session) {
@@ -70,16 +78,14 @@ bool one_round(Holder& holder, bool* something) {
 
 void list_session(Holder& holder, Session& session) {
   const Backlog& backlog = session.backlog;
-  const wire::Found found{static_cast<uint32_t>(session.child.pid),
-                          session.reaped ? 1u : 0u,
-                          session.child.start_ticks,
-                          backlog.first,
-                          backlog.end(),
-                          session.cols,
-                          session.rows,
-                          0};
+  const struct {
+    wire::Found found;
+    wire::Keeper keeper;
+  } frame{{static_cast<uint32_t>(session.child.pid), session.reaped ? 1u : 0u,
+           session.child.start_ticks, backlog.first, backlog.end(), session.cols, session.rows, 0},
+          keeper_of(session)};
   session.told_start = true;
-  holder.daemon.put(wire::kFound, session.id, &found, sizeof found);
+  holder.daemon.put(wire::kFound, session.id, &frame, sizeof frame);
 }
 
 bool listed(const Session* session) {

@@ -62,7 +62,7 @@ bool start(Session& session, const Request& request, const Shared& shared) {
   session.cols = request.cols;
   session.rows = request.rows;
   session.progress_us = shared.now_us;
-  session.failure = start_child(request, &session.child);
+  session.failure = start_child(request, shared.reports, &session.child);
   if (session.failure.step != 0) {
     session.phase = Phase::kFailed;
     return false;

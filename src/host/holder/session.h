@@ -15,6 +15,7 @@ namespace pawl::holder {
 struct Shared {
   int dir = -1;        // PAWL_HOME/holders, for the spill files
   int epoll = -1;      // all terminals, and the reports of starting children
+  int reports = -1;    // keepers write there (keeper.h)
   int64_t now_us = 0;  // of this turn
 };
 

@@ -181,7 +181,7 @@ int gate_main(int argc, char** argv) {
   if (!socket || !os::write_all(socket.get(), hello, "the socket")) return 126;
   Heard heard = receive(socket.get());  // waits; the daemon's end is ours
   if (!heard.fd) return 126;
-  const auto text = os::read_file(fmt::format("/proc/self/fd/{}", heard.fd.get()));
+  const auto text = os::read_stream(fmt::format("/proc/self/fd/{}", heard.fd.get()));
   if (!text) return 126;
   heard.fd = {};
   auto words = split(*text, '\0');

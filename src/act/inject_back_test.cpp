@@ -1,0 +1,123 @@
+// A text that was not taken is not left behind.
+
+#include <gtest/gtest.h>
+
+#include "act/inject_play.h"
+
+namespace pawl::act {
+namespace {
+
+using namespace std::chrono_literals;
+using model::State;
+
+// Typed, Enter pressed, out of the box, and its hook told of it.
+Play submitted() {
+  Play play(order());
+  play.box({"hello you"}).pass(300ms);
+  EXPECT_EQ(play.enters(), 1u);
+  play.view.prompt_hook = play.view.now;
+  play.view.submitting = true;
+  play.box({}).pass(1s);
+  EXPECT_FALSE(play.outcome);
+  return play;
+}
+
+TEST(InjectBack, APromptThatAHookRefusedIsNotConfirmed) {
+  Play play = submitted();
+  play.view.submitting = false;
+  play.box({"hello you"}).pass(100ms);
+  EXPECT_EQ(play.writes.back(), kErase) << "no second Enter";
+  play.box({}).pass(1s);
+  EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_FALSE(play.outcome->left);
+  EXPECT_EQ(play.enters(), 1u);
+  EXPECT_NE(play.outcome->witness.find("refused"), std::string::npos) << play.outcome->witness;
+}
+
+TEST(InjectBack, SlowHooksAreWaitedForAndNotForEver) {
+  Play taken = submitted();
+  taken.pass(5s);
+  EXPECT_FALSE(taken.outcome);
+  taken.view.submitting = false;
+  taken.view.turning = true;
+  taken.look();
+  EXPECT_EQ(taken.verdict(), Verdict::confirmed);
+  Play slow = submitted();
+  slow.pass(kHooksLong);
+  EXPECT_EQ(slow.verdict(), Verdict::unverified);
+}
+
+TEST(InjectBack, WhatTheBoxDoesNotShowAsItWasSentIsTakenOut) {
+  Play play(order());
+  play.box({"hello"}).pass(kEchoLong + 100ms);
+  ASSERT_EQ(play.writes, (Writes{kPaste, kErase}));
+  play.box({}).pass(1s);
+  EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_FALSE(play.outcome->left);
+  EXPECT_NE(play.outcome->witness.find("taken out"), std::string::npos);
+}
+
+TEST(InjectBack, APersonsWordsAreNotTouched) {
+  Play play(order());
+  play.box({"hello you and my own words"}).pass(10s);
+  EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_EQ(play.writes, Writes{kPaste});
+  EXPECT_TRUE(play.outcome->left);
+}
+
+TEST(InjectBack, ADialogGetsNoneOfTheKeys) {
+  Play play(order());
+  play.box({"hello"}).pass(kEchoLong + 100ms);
+  ASSERT_EQ(play.writes, (Writes{kPaste, kErase}));
+  play.dialog().pass(5s);
+  EXPECT_EQ(play.writes.size(), 2u);
+  EXPECT_TRUE(play.outcome->left);
+}
+
+TEST(InjectBack, ThePopupThatChoseAFileLeavesNothing) {
+  Order file = order();
+  file.text = "look at @main.py";
+  Play play(file);
+  EXPECT_EQ(play.writes, Writes{"\x1b[200~look at @main.py \x1b[201~"}) << "a space closes it";
+  play.box({"look at @main.py"}).pass(300ms).box({"look at main.py"}).pass(kTakenLong);
+  EXPECT_EQ(play.enters(), 1u);
+  EXPECT_EQ(play.writes.back().substr(0, 3), kErase.substr(0, 3));
+  play.box({}).pass(1s);
+  EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_FALSE(play.outcome->left);
+}
+
+TEST(InjectBack, ADraftThatWasSavedComesBackAfterIt) {
+  Play play(order(true));
+  play.inject = Inject(order(true), play.view.now);
+  play.view.draft = true;
+  play.view.rows = {"half a thou"};
+  play.look();
+  play.box({}).pass(100ms).box({"hell you"}).pass(kEchoLong + 200ms);
+  EXPECT_EQ(play.writes.back(), kErase);
+  play.box({}).pass(400ms);
+  EXPECT_EQ(play.writes.back(), "\x1b[200~half a thou\x1b[201~");
+  play.box({"half a thou"}).pass(100ms);
+  EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_FALSE(play.outcome->draft_lost);
+}
+
+TEST(InjectBack, AtALimitThatIsOver) {
+  Order late = order();
+  Play held(late);
+  held.inject = Inject(late, held.view.now);
+  held.writes.clear();
+  held.view.state = State::limited;
+  held.pass(5s);
+  EXPECT_EQ(held.verdict(), Verdict::withdrawn);
+  late.limit_over = true;
+  Play play(late);
+  play.inject = Inject(late, play.view.now);
+  play.writes.clear();
+  play.view.state = State::limited;
+  play.look();
+  EXPECT_EQ(play.writes, Writes{kPaste});
+}
+
+}  // namespace
+}  // namespace pawl::act

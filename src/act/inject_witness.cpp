@@ -1,0 +1,58 @@
+// What tells that a text was taken: the program's hook, its transcript, its box and its turn.
+#include "act/inject.h"
+
+namespace pawl::act {
+
+bool Inject::told_of_another(const View& view) const {
+  const bool command = order_.text.starts_with('/');  // it may tell of what that stands for
+  return view.prompt_hook > first_enter_ && !view.prompt_text.empty() && !command &&
+         !alike(view.prompt_text, order_.text);
+}
+
+bool Inject::hook_told(const View& view) const {
+  return view.prompt_hook > first_enter_ && !told_of_another(view);
+}
+
+// Told from inside the program. While it worked before, the words may be about another prompt of the same turn.
+bool Inject::told(const View& view) const {
+  return hook_told(view) || (!was_busy_ && view.transcript_user > first_enter_);
+}
+
+std::optional<Outcome> Inject::witnessed(const View& view) const {
+  if (hook_told(view) && began(view))
+    return Outcome{Verdict::confirmed, "its hook told of the prompt"};
+  if (told_of_another(view)) return std::nullopt;
+  if (!was_busy_ && view.transcript_user > first_enter_)
+    return Outcome{Verdict::confirmed, "the prompt is in its transcript"};
+  if (emptied_ && seen_whole_ && !was_busy_ && !view.submitting && view.worked > first_enter_)
+    return Outcome{Verdict::confirmed, "its box emptied and its turn started"};
+  return std::nullopt;
+}
+
+// Its hooks hear of a prompt before one of them may refuse it. That gives the text back; a turn, or peace for a while, does not.
+bool Inject::began(const View& view) const {
+  if (was_busy_ || turn_seen_) return true;
+  return emptied_ && !view.submitting && view.now - entered_ >= kTurnLong;
+}
+
+// It was out of the box, and is in it again, although the program heard of it.
+bool Inject::given_back(const View& view) const {
+  return left_box_ && !was_busy_ && !turn_seen_ && hook_told(view);
+}
+
+// A box that is drawn row by row is empty for a moment.
+void Inject::watch_box(const View& view) {
+  if (view.box && view.draft) {
+    empty_since_ = {};
+    emptied_ = false;
+  } else if (view.box && empty_since_ == MonoTime{}) {
+    empty_since_ = view.now;
+  }
+  if (empty_since_ != MonoTime{} && view.now - empty_since_ >= kBoxStable)
+    emptied_ = left_box_ = true;
+  const bool worked = view.worked > first_enter_;
+  if (worked && may_be_there(in_box(view))) beside_ = true;
+  if (worked && !beside_ && !view.box && view.menu) emptied_ = true;
+}
+
+}  // namespace pawl::act

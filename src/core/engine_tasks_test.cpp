@@ -1,0 +1,126 @@
+#include <csignal>
+
+#include "base/test_full_disk.h"
+#include "core/engine_world.h"
+#include "os/file.h"
+#include "store/task_files.h"
+
+namespace pawl::core {
+namespace {
+
+struct TaskWorld : EngineWorld {
+  std::string dir;
+
+  SessionId begin() {
+    dir = store::make_task_dir(home.path(), "t", "do it\n").value_or("");
+    TaskAsked ask;
+    ask.spec.name = "task-t";
+    ask.spec.command = {"prog"};
+    ask.spec.dir = "/";
+    ask.order.name = "t";
+    ask.order.dir = dir;
+    ask.order.start = {"prog"};
+    ask.order.format = "plain";
+    engine->submit(ask);
+    turn();
+    host.runs(session("task-t"));
+    turn();
+    engine->take_folders();
+    return session("task-t");
+  }
+  // Until it counts as over.
+  void ends(int code, int signal = 0) {
+    host.ends(session("task-t"), code, signal);
+    for (int i = 0; i < 4; ++i) turn(std::chrono::seconds{1});
+  }
+  std::vector<std::string> finished() { return engine->take_finished(); }
+};
+
+const std::vector<std::string> kIt{"task-t"};
+
+TEST(EngineTasks, AFinishedTaskKeepsNoTerminal) {
+  TaskWorld world;
+  const SessionId session = world.begin();
+  world.host.prints(session, "the result\r\n");
+  world.host.ends(session, 0);
+  world.turn();
+  EXPECT_NE(world.screen("task-t"), "?") << "it is looked at again";
+  for (int i = 0; i < 4; ++i) world.turn(std::chrono::seconds{1});
+  EXPECT_EQ(world.agent("task-t")->task->status, model::TaskStatus::completed);
+  EXPECT_EQ(world.screen("task-t"), "?");
+  EXPECT_EQ(world.finished(), kIt);
+  EXPECT_EQ(world.host.closes, std::vector<SessionId>{session});
+  EXPECT_EQ(world.recorded(session, "task-t"), "the result\r\n");
+  EXPECT_EQ(os::read_file(world.dir + "/output.log").value_or(""), "the result\n");
+  EXPECT_EQ(world.engine->wake_at(), std::nullopt) << "nothing is to be done about it";
+}
+
+TEST(EngineTasks, OneWhoseLastBytesAreNotOnDiskIsKeptUntilTheyAre) {
+  TaskWorld world;
+  const SessionId session = world.begin();
+  world.host.prints(session, std::string(5000, 'x'));
+  {
+    FullDisk full(1000);
+    world.ends(0);
+    EXPECT_EQ(world.finished(), std::vector<std::string>{});
+    EXPECT_NE(world.engine->terminal("task-t"), nullptr);
+  }
+  for (int i = 0; i < 5; ++i) world.turn(kRetryEvery);
+  EXPECT_EQ(world.finished(), kIt);
+  EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
+  EXPECT_EQ(world.recorded(session, "task-t"), std::string(5000, 'x'));
+}
+
+TEST(EngineTasks, TheNextDaemonDoesNotOpenItAgain) {
+  TaskWorld world;
+  world.begin();
+  world.ends(0);
+  world.live();
+  world.turn();
+  EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
+  EXPECT_EQ(world.engine->take_folders(), std::vector<std::string>{});
+  EXPECT_EQ(world.finished(), kIt);
+  EXPECT_EQ(world.engine->wake_at(), std::nullopt);
+}
+
+TEST(EngineTasks, OneThatWasGivenUpIsGoneOnWithByItsFile) {
+  TaskWorld world;
+  const SessionId session = world.begin();
+  CancelAsked cancel;
+  cancel.agent = "task-t";
+  cancel.reason = "cancelled";
+  world.engine->submit(cancel);
+  world.turn();
+  world.ends(-1, SIGTERM);
+  ASSERT_EQ(world.agent("task-t")->task->status, model::TaskStatus::cancelled);
+  EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
+  ASSERT_TRUE(os::write_atomically(world.dir + "/resume", ""));
+  world.live();
+  world.turn();
+  world.turn();
+  ASSERT_NE(world.session("task-t"), session);
+  EXPECT_EQ(world.engine->take_folders(), kIt) << "its folders are watched again";
+  world.host.runs(world.session("task-t"));
+  world.turn();
+  EXPECT_NE(world.engine->terminal("task-t"), nullptr);
+  world.ends(0);
+  EXPECT_EQ(world.agent("task-t")->task->status, model::TaskStatus::completed);
+  EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
+}
+
+// Killed between the end in the journal and the sweep.
+TEST(EngineTasks, WhatATaskLeftIsEndedByTheNextDaemon) {
+  TaskWorld world;
+  const SessionId session = world.begin();
+  world.host.ends(session, 0);
+  world.journal.deadly = world.journal.events.size() + 1;
+  EXPECT_THROW(world.turn(), Killed);
+  world.host.sweeps.clear();
+  world.live();
+  world.turn();
+  ASSERT_EQ(world.host.sweeps.size(), 1u);
+  EXPECT_EQ(world.host.sweeps[0].first, std::vector<SessionId>{session});
+}
+
+}  // namespace
+}  // namespace pawl::core

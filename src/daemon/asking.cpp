@@ -1,0 +1,48 @@
+#include "daemon/asking.h"
+
+#include <unistd.h>
+
+#include "host/environment.h"
+#include "host/trace.h"
+
+namespace pawl::daemon {
+namespace {
+
+// Programs in tmux panes, which no holder has: one that was started there, and the first one of a pane that was adopted.
+void add_panes(const model::Fleet& fleet, std::vector<host::Root>& roots) {
+  const auto add = [&](SessionId session, int64_t pid, uint64_t start_ticks) {
+    roots.push_back({{static_cast<pid_t>(pid), start_ticks}, session});
+  };
+  for (const auto& [name, agent] : fleet.agents) {
+    if (!agent.running() || agent.spec.backend != "tmux") continue;
+    const auto& pane = agent.spec.pane;
+    if (agent.spec.adopted()) add(agent.session, pane.pid, static_cast<uint64_t>(pane.start_ticks));
+    if (agent.process) add(agent.session, agent.process->pid, agent.process->start_ticks);
+  }
+}
+
+}  // namespace
+
+model::Asker asker_at(const os::Peer& peer, const model::Fleet& fleet,
+                      std::vector<host::Root> roots) {
+  using Where = host::Traced::Where;
+  add_panes(fleet, roots);
+  const host::Traced traced = host::trace(peer.pid, roots, ::getpid());
+  if (traced.where == Where::outside) return {model::kPerson, "", peer.pid};
+  if (traced.where == Where::daemon) return {model::kRule, "", peer.pid};
+  model::Asker asker{model::kAgent, "", peer.pid};
+  const bool known = traced.where == Where::inside && traced.session.value != 0;
+  if (const model::Agent* agent = known ? fleet.by_session(traced.session) : nullptr) {
+    asker.kind = agent->task ? model::kTask : model::kAgent;
+    asker.name = agent->task ? agent->task->order.name : agent->spec.name;
+  }
+  return asker;
+}
+
+std::string cookie_start(const std::string& home) {
+  const std::string whole = host::session_cookie(home, SessionId{0});
+  const size_t value = whole.find('=') + 1;
+  return whole.substr(value, whole.rfind('-') + 1 - value);
+}
+
+}  // namespace pawl::daemon

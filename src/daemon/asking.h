@@ -1,0 +1,18 @@
+#pragma once
+// Who is at the local socket: a person, or a process inside one of our agents or tasks (host/trace.h).
+
+#include "host/pty_host.h"
+#include "model/asker.h"
+#include "model/fleet.h"
+#include "os/socket.h"
+
+namespace pawl::daemon {
+
+// As it is right now. Who cannot be traced counts as an agent nobody knows: it may look.
+model::Asker asker_at(const os::Peer& peer, const model::Fleet& fleet,
+                      std::vector<host::Root> roots);
+
+// How PAWL_SESSION begins in every agent of this home.
+std::string cookie_start(const std::string& home);
+
+}  // namespace pawl::daemon

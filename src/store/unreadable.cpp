@@ -1,0 +1,67 @@
+#include "store/unreadable.h"
+
+#include "os/file.h"
+#include "store/environment.h"
+
+namespace pawl::store {
+namespace {
+
+class List {
+ public:
+  void look(const std::string& path, uint64_t limit = os::kFileBytes) {
+    if (const auto kind = os::not_a_file(path))
+      found_.push_back(unreadable(path, *kind));
+    else if (os::file_size(path) > limit)
+      found_.push_back(
+          {path,
+           path + " is larger than " + std::to_string(limit >> 10) + " KiB: Pawl does not read it",
+           "make it smaller, or remove it"});
+  }
+  // A link is not followed there either.
+  void look_no_link(const std::string& path) {
+    if (os::is_link(path))
+      found_.push_back(unreadable(path, "a link"));
+    else
+      look(path);
+  }
+  std::vector<Unreadable> take() { return std::move(found_); }
+
+ private:
+  std::vector<Unreadable> found_;
+};
+
+// A folder of this name is a Python environment, and nobody said that it is a file.
+void look_at_default_env(const model::Agent& agent, List& list) {
+  const std::string path = os::absolute(kDefaultEnvName, agent.spec.dir);
+  const bool read = !agent.running() || agent.state == model::State::shell;
+  if (read && !os::is_dir(path)) list.look(path, kEnvBytes);
+}
+
+}  // namespace
+
+Unreadable unreadable(const std::string& path, const std::string& kind) {
+  return {path, path + " is " + kind + ", not a file: Pawl does not read it",
+          "put a plain file there, or remove it"};
+}
+
+std::vector<Unreadable> unreadable(const AgentFiles& files, const model::Agent& agent) {
+  List list;
+  const model::AgentSpec& spec = agent.spec;
+  const std::string dir = files.dir(spec.name) + "/";
+  for (const char* name : {kWakeupName, kModeName, kHumanName}) list.look_no_link(dir + name);
+  for (const char* name : {kSeenName, kEnvironmentName}) list.look(dir + name);
+  if (!spec.env_file.empty())
+    list.look(os::absolute(spec.env_file, spec.dir), kEnvBytes);
+  else
+    look_at_default_env(agent, list);
+  if (!spec.prompt_file.empty()) list.look(os::absolute(spec.prompt_file, spec.dir));
+  if (!agent.transcript.empty())
+    if (const auto kind = os::not_a_file(agent.transcript))
+      list.look(agent.transcript);  // however large it is
+  if (agent.task && !model::final(agent.task->status))
+    if (const std::string output = agent.task->order.dir + "/output.log"; os::not_a_file(output))
+      list.look(output);
+  return list.take();
+}
+
+}  // namespace pawl::store

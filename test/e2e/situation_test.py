@@ -1,0 +1,196 @@
+#!/usr/bin/env python3
+"""What the keyboard reaches and what is asked: nothing is typed into a shell mode or a list of sessions, and no answer reaches another
+question than the one that was seen."""
+import json
+import os
+import sys
+import unittest
+
+import mode_agent
+from fleet import FleetCase, until
+from web import WebCase
+
+AGENT = [sys.executable, os.path.abspath(mode_agent.__file__)]
+ROWS = ["Yes", "Yes, and don't ask again for this", "No"]
+
+
+class SituationCase(FleetCase):
+    def setUp(self):
+        super().setUp()
+        self.scene, self.log = self.folder + "/scene.json", self.folder + "/given"
+
+    def show(self, **scene):
+        with open(self.scene + ".new", "w", encoding="utf-8") as file:
+            json.dump(scene, file)
+        os.rename(self.scene + ".new", self.scene)
+
+    def begin(self, state="ready", config="", **scene):
+        self.show(**(scene or {"show": "prompt"}))
+        with open(self.folder + "/pawl.toml", "w", encoding="utf-8") as file:
+            file.write(f"[agent.one]\nruntime = 'claude'\ncommand = {json.dumps([*AGENT, self.scene, self.log])}\nhooks = false\n{config}")
+        self.pawl("up")
+        self.wait(state)
+
+    def wait(self, state):
+        self.pawl("wait", "one", "--until", state, "--timeout", "30")
+
+    def given(self):
+        try:
+            with open(self.log, encoding="utf-8") as file:
+                return file.read().splitlines()
+        except FileNotFoundError:
+            return []
+
+    def one(self):
+        return json.loads(self.pawl("show", "one", "--json").stdout)["agent"]
+
+    def asks(self, command, question="Do you want to proceed?", rows=ROWS):
+        self.show(show="dialog", question=question, about=["Bash command", "  " + command], rows=list(rows))
+        self.on_screen("one", command or question)
+
+
+class Modes(SituationCase):
+    def held(self, word, reached):
+        until("it is not ready", lambda: self.one()["input"] == reached, 10)
+        self.assertNotEqual(self.one()["state"], "ready")
+        sent = self.pawl("send", "one", "touch f").stdout
+        self.assertRegex(sent, r"\Aqueued: one .*" + word)
+        self.assertRegex(self.pawl("wake", "one", "--from", "ci", "the build is red").stdout, r"\Aqueued: one .*" + word)
+        self.assertIn(word, self.pawl("why", "one").stdout)
+        self.assertRegex(self.pawl("send", "one", "--now", "at once").stdout, r"\Aqueued: one .*" + word)
+        self.assertEqual(self.given(), [])
+
+    def test_nothing_is_typed_in_shell_mode_and_it_goes_on_afterwards(self):
+        self.begin()
+        self.show(show="shell")
+        self.held("shell mode", "shell")
+        self.show(show="prompt")
+        until(lambda: f"all of it in {self.given()}", lambda: len(self.given()) == 3, 30)
+        self.assertEqual([line.split(":")[0] for line in self.given()], ["prompt"] * 3)
+
+    def test_a_draft_in_shell_mode_is_neither_cleared_nor_run(self):
+        self.begin()
+        self.show(show="shell", draft="ls")
+        self.held("shell mode", "shell")
+        self.assertIn("! ls", self.screen("one"))
+
+    def test_nothing_is_typed_into_the_agents_view(self):
+        self.begin()
+        self.show(show="agents")
+        self.held("agents view", "agents")
+
+    def test_a_mode_that_was_there_before_the_daemon(self):
+        self.begin()
+        self.show(show="shell")
+        until("it is seen", lambda: self.one()["input"] == "shell", 10)
+        self.pawl("send", "one", "touch f")
+        self.kill_daemon()
+        self.pawl("ls")
+        self.held("shell mode", "shell")
+
+
+class Answers(SituationCase):
+    def test_an_answer_is_for_the_dialog_that_was_shown(self):
+        self.begin()
+        self.asks("ls -l")
+        self.wait("waiting")
+        until("its rows are seen", lambda: self.one()["dialog"], 5)
+        first = self.one()["dialog"]
+        self.assertEqual(first["question"], "Do you want to proceed?")
+        self.assertIn("ls -l", first["subject"])
+        self.assertEqual((first["kind"], [row["text"] for row in first["rows"]], first["rows"][0]["meaning"]), ("permission", ROWS, "allow"))
+        self.asks("git push --force")
+        seen = lambda: any("git push --force" in json.dumps(event) for event in self.events())
+        until("it is seen", seen, 10)
+        refused = self.pawl("answer", "one", "1", code=1).stderr
+        self.assertIn("git push --force", refused)
+        self.assertIn("--dialog", refused)
+        self.assertIn("git push --force", self.pawl("answer", "one", "1", "--dialog", first["id"], code=1).stderr)
+        self.assertEqual(self.given(), [])
+        second = self.one()["dialog"]
+        self.assertNotEqual(second["id"], first["id"])
+        self.assertIn("confirmed", self.pawl("answer", "one", "1", "--dialog", second["id"]).stdout)
+        self.assertEqual(self.given(), ["chose: 1 about Bash command   git push --force"])
+
+    def test_a_script_that_looked_or_never_looked_may_answer(self):
+        self.begin()
+        self.asks("ls -l")
+        self.wait("waiting")
+        until("its rows are seen", lambda: any(event.get("dialog") for event in self.events()), 5)
+        self.assertIn("confirmed", self.pawl("answer", "one", "1").stdout)
+        self.wait("ready")
+        self.asks("make")
+        until("its rows are seen", lambda: (self.one()["dialog"] or {}).get("rows"), 10)
+        self.assertIn("confirmed", self.pawl("answer", "one", "3").stdout)
+        self.assertEqual([line[:8] for line in self.given()], ["chose: 1", "chose: 3"])
+
+    def test_the_same_dialog_in_other_lines_is_the_same(self):
+        self.begin()
+        self.asks("ls -l")
+        self.wait("waiting")
+        until("its rows are seen", lambda: self.one()["dialog"], 5)
+        ids = {self.one()["dialog"]["id"]}
+        self.show(show="dialog", question="Do you want to proceed?", about=["Bash", "command", "ls", "-l", ""], rows=ROWS)
+        until("it is drawn", lambda: "Bash command" not in self.screen("one"), 5)
+        ids.add(self.one()["dialog"]["id"])
+        self.assertEqual(len(ids), 1)
+
+    def test_what_is_asked_is_shown_everywhere(self):
+        self.begin()
+        self.asks("rm -rf tmp")
+        self.wait("waiting")
+        for words in (("show", "one"), ("why", "one"), ("show", "one", "--json"), ("why", "one", "--json")):
+            until(f"pawl {words} shows it", lambda words=words: "rm -rf tmp" in self.pawl(*words).stdout, 5)
+            self.assertIn("Do you want to proceed?", self.pawl(*words).stdout)
+
+    def test_a_kept_answer_is_for_its_own_question_only(self):
+        self.begin(config="mode = 'task-only'\nhuman_quiet_s = 0\n")
+        rows = ["Yes", "No", "Type something."]
+        self.asks("", question="May I delete the temp folder?", rows=rows)
+        self.wait("waiting")
+        until("the question is seen", lambda: (self.one()["dialog"] or {}).get("question") == "May I delete the temp folder?", 5)
+        self.assertIn("kept", self.pawl("answer", "one", "1", "--keep").stdout)
+        self.wait("ready")
+        self.asks("", question="May I drop the production database?", rows=rows)
+        self.wait("waiting")
+        until("a person is told", lambda: "production database" in self.pawl("alerts").stdout, 10)
+        self.assertEqual(len(self.given()), 1, "nobody answered the second one")
+        self.show(show="prompt")
+        self.wait("ready")
+        self.asks("", question="May I delete the temp folder?", rows=rows)
+        until("the first one is answered", lambda: len(self.given()) == 2, 20)
+
+    def test_what_permits_is_not_kept(self):
+        self.begin()
+        self.asks("make", question="Shall we?", rows=["Yes, go", "No"])
+        self.wait("waiting")
+        until("its rows are seen", lambda: self.one()["dialog"], 5)
+        said = self.pawl("answer", "one", "1", "--keep", code=1)
+        self.assertIn("cannot be kept", said.stdout + said.stderr)
+
+
+class OverTheNetwork(WebCase, SituationCase):
+    def test_a_browser_names_the_dialog_it_shows(self):
+        self.begin()
+        self.asks("ls -l")
+        self.wait("waiting")
+        self.serve()
+        shown = lambda: self.get("/api/v1/agents/one").json()["agent"]["dialog"]
+        until("its rows are seen", shown, 5)
+        first = shown()
+        page = (f"Cookie: {self.login()}", f"Origin: {self.origin}")
+        path = "/api/v1/agents/one/answer"
+        self.assertEqual(self.post(path, {"row": "1"}, headers=page).status, 409, "which dialog?")
+        self.asks("git push --force")
+        until("it is seen", lambda: shown()["id"] != first["id"], 10)
+        refused = self.post(path, {"row": "1", "dialog": first["id"]}, headers=page)
+        self.assertEqual(refused.status, 409, refused)
+        self.assertIn("git push --force", refused.what())
+        self.assertEqual(self.given(), [])
+        done = self.post(path, {"row": "3", "dialog": shown()["id"]}, headers=page)
+        self.assertEqual((done.status, done.json()["verdict"]), (200, "confirmed"), done)
+        self.assertEqual([line[:8] for line in self.given()], ["chose: 3"])
+
+
+if __name__ == "__main__":
+    unittest.main()

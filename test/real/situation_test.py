@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+"""What the keyboard of real agents reaches, and what they ask: no prompt is run as a command, no answer lands on another question
+(make test-real)."""
+import json
+import os
+
+from agents import RealCase, main
+from fake_model import run, say
+from fake_model.steps import Step
+from fleet import until
+
+
+class Situations:
+    """Mixed into a RealCase."""
+
+    def one(self):
+        return json.loads(self.pawl("show", "one", "--json").stdout)["agent"]
+
+    def reaches(self, what):
+        until(lambda: f"{what}, not {self.one()['input']}:\n{self.screen('one')}", lambda: self.one()["input"] == what, 10)
+
+    def held(self, word):
+        self.assertNotEqual(self.one()["state"], "ready")
+        for words in (("send", "one", "touch made-by-a-prompt"), ("wake", "one", "--from", "ci", "the build is red")):
+            self.assertRegex(self.pawl(*words).stdout, r"\Aqueued: one .*" + word)
+        self.assertEqual(self.model.prompts(), [])
+        self.assertFalse(os.path.exists(self.project + "/made-by-a-prompt"))
+
+    def all_arrived(self):
+        until(lambda: f"both in {self.model.prompts()}", lambda: len(self.model.prompts()) == 2, 60)
+        self.assertFalse(os.path.exists(self.project + "/made-by-a-prompt"))
+        self.assertIn("the build is red", self.model.prompts()[0])
+        self.assertEqual(self.model.prompts()[1], "touch made-by-a-prompt")
+
+    def test_nothing_is_typed_in_shell_mode(self):
+        self.model.script(say("Yes."), say("Yes."))
+        self.up()
+        self.pawl("keys", "one", "!")
+        self.reaches("shell")
+        self.held("shell mode")
+        self.pawl("keys", "one", "BSpace")
+        self.all_arrived()
+
+    def test_a_draft_in_shell_mode_is_neither_cleared_nor_run(self):
+        self.up()
+        for key in "!ls":
+            self.pawl("keys", "one", key)
+        self.reaches("shell")
+        self.held("shell mode")
+        self.on_screen("one", r"^!\sls")
+
+    def asked(self, command):
+        """Comes to a dialog about this command; gives it."""
+        until(lambda: f"asked about {command}: {self.one()['dialog']}\n{self.screen('one')}",
+              lambda: command in ((self.one()["dialog"] or {}).get("subject") or ""), 30)
+        return self.one()["dialog"]
+
+    def test_what_is_asked_is_told_and_an_answer_is_for_that_dialog(self):
+        self.model.script(run("touch first.txt", ask=True), run("touch second.txt", ask=True), say("Done."))
+        self.up()
+        self.prompt("make two files")
+        first = self.asked("touch first.txt")
+        self.assertRegex(first["question"], r"(?i)^(do|would) you ")
+        self.assertNotIn(first["question"], [row["text"] for row in first["rows"]])
+        for words in (("show", "one"), ("why", "one")):
+            self.assertIn("touch first.txt", self.pawl(*words).stdout)
+        until("an alert has it", lambda: "touch first.txt" in self.pawl("alerts").stdout, 10)
+        self.assertEqual(self.one()["dialog"]["id"], first["id"])
+        self.pawl("keys", "one", "Enter")  # somebody else answers it
+        self.on_screen("one", "second.txt")
+        until("it is seen", lambda: any("second.txt" in json.dumps(event.get("dialog") or {}) for event in self.events()), 20)
+        self.assertIn("second.txt", self.pawl("answer", "one", "1", code=1).stderr)
+        self.assertIn("second.txt", self.pawl("answer", "one", "1", "--dialog", first["id"], code=1).stderr)
+        self.assertFalse(os.path.exists(self.project + "/second.txt"))
+        second = self.asked("touch second.txt")
+        self.assertIn("confirmed", self.pawl("answer", "one", "1", "--dialog", second["id"]).stdout)
+        self.wait("ready")
+        self.assertTrue(os.path.exists(self.project + "/second.txt"))
+
+
+class Claude(Situations, RealCase):
+    agent = "claude"
+
+    def test_nothing_is_typed_into_the_agents_view(self):
+        self.model.script(say("Yes."), say("Yes."))
+        self.up()
+        self.pawl("keys", "one", "Left")
+        self.reaches("agents")
+        self.held("agents view")
+
+    def test_a_kept_answer_is_for_its_own_question(self):
+        def question(text):
+            return Step(tool="AskUserQuestion", arguments={"questions": [{
+                "question": text, "header": "May I", "multiSelect": False,
+                "options": [{"label": "Yes", "description": "Do it"}, {"label": "No", "description": "Do not"}]}]})
+        self.model.script(question("May I delete the temp folder?"), say("Done."), question("May I drop the production database?"), say("Done."))
+        self.up()
+        self.prompt("clean up")
+        until(lambda: f"the first question: {self.one()['dialog']}", lambda: (self.one()["dialog"] or {}).get("question") == "May I delete the temp folder?", 30)
+        self.assertIn("kept", self.pawl("answer", "one", "1", "--keep").stdout)
+        self.wait("ready")
+        self.prompt("go on")
+        until(lambda: f"the second question: {self.one()['dialog']}",
+              lambda: (self.one()["dialog"] or {}).get("question") == "May I drop the production database?", 30)
+        until("a person is told", lambda: "production database" in self.pawl("alerts").stdout, 150)
+        self.assertEqual(self.one()["state"], "waiting", "nobody pressed anything")
+
+
+class Codex(Situations, RealCase):
+    agent = "codex"
+
+
+if __name__ == "__main__":
+    main("claude", "codex")
