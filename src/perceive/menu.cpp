@@ -16,15 +16,6 @@ constexpr int kQuestionRows = 4;   // of a question that wraps
 constexpr int kSubjectRows = 200;  // looked through for a dialog's edge
 constexpr std::array<std::string_view, 3> kSides{"│", "┃", "|"};
 
-int columns(std::string_view text) {
-  term::Utf8Decoder decoder;
-  int width = 0;
-  for (const char c : text)
-    if (decoder.take(static_cast<uint8_t>(c)) == term::Utf8Decoder::Step::done)
-      width += term::char_width(decoder.character());
-  return width;
-}
-
 bool beside_box(Region where) {
   return where == Region::above || where == Region::next;
 }
@@ -65,7 +56,9 @@ bool ends_sentence(const std::string& text) {
 
 // The rows next to the chosen one whose text begins where its text does.
 void Eye::add_unnumbered(Menu& menu, int chosen) const {
-  const auto begins = [&](int row) { return columns(text(row)) - columns(trim(text(row))); };
+  const auto begins = [&](int row) {
+    return term::text_width(text(row)) - term::text_width(trim(text(row)));
+  };
   const int pointer = begins(chosen);
   const auto alike = [&](int row) {
     const int shift = begins(row) - pointer;

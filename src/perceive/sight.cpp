@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "term/utf8.h"
 #include "term/width.h"
 
 namespace pawl::perceive {
@@ -14,15 +13,6 @@ constexpr int kDraftGap = 2;           // empty rows of a draft before the curso
 constexpr int kSmallFrame = 3;         // rows: larger ones may be dialogs
 constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
-
-int columns(std::string_view text) {
-  term::Utf8Decoder decoder;
-  int width = 0;
-  for (const char c : text)
-    if (decoder.take(static_cast<uint8_t>(c)) == term::Utf8Decoder::Step::done)
-      width += term::char_width(decoder.character());
-  return width;
-}
 
 // Muted text: what programs use for suggestions and placeholders, never for what a person typed.
 bool faint(const term::Style& style) {
@@ -155,7 +145,7 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   if (profile_->strict && box.last - box.first >= kSmallFrame && asks_inside(box)) return false;
   if (shape.prompt >= 0)
     if (const auto span = profile_->rows.find(shape.prompt, text(row)))
-      box.column = columns(std::string_view(text(row)).substr(0, span->end));
+      box.column = term::text_width(std::string_view(text(row)).substr(0, span->end));
   return true;
 }
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "term/utf8.h"
+
 namespace pawl::term {
 namespace {
 
@@ -27,6 +29,15 @@ int char_width(char32_t c) {
   if (c >= 0x2500 && c <= 0x25fc) return 1;                                    // boxes and blocks
   if (inside(kTwoWide, c)) return 2;
   return inside(kZeroWidth, c) ? 0 : 1;
+}
+
+int text_width(std::string_view text) {
+  Utf8Decoder decoder;
+  int width = 0;
+  for (const char c : text)
+    if (decoder.take(static_cast<uint8_t>(c)) == Utf8Decoder::Step::done)
+      width += char_width(decoder.character());
+  return width;
 }
 
 }  // namespace pawl::term

@@ -3,12 +3,15 @@
 // Called by the interpreter for every character that is not ASCII. Never looks at a locale.
 
 #include <cstdint>
+#include <string_view>
 
 namespace pawl::term {
 
 // Of one code point. Emoji sequences are the interpreter's business: whatever follows a zero width
 // joiner joins the cell before it, and VS16 (U+FE0F) takes no column and widens nothing.
 int char_width(char32_t c);
+// Of UTF-8, one code point after the other.
+int text_width(std::string_view text);
 
 inline constexpr char32_t kZeroWidthJoiner = 0x200d;
 
