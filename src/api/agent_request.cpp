@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "os/file.h"
 #include "os/home.h"
-#include "perceive/launch.h"
+#include "perceive/profile/launch.h"
 
 namespace pawl::api {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "perceive/sight.h"
+#include "perceive/screen/sight.h"
 #include "term/screen.h"
 
 namespace pawl::api {

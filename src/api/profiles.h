@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "perceive/catalog.h"
+#include "perceive/profile/catalog.h"
 
 namespace pawl::api {
 

@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "os/child.h"
 #include "os/file.h"
-#include "perceive/launch.h"
+#include "perceive/profile/launch.h"
 #include "store/task_files.h"
 
 namespace pawl::api {

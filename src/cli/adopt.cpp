@@ -15,7 +15,7 @@
 #include "os/file.h"
 #include "os/home.h"
 #include "os/proc.h"
-#include "perceive/catalog.h"
+#include "perceive/profile/catalog.h"
 
 namespace pawl::cli {
 namespace {

@@ -14,7 +14,7 @@
 #include "cli/terminal_guard.h"
 #include "os/file.h"
 #include "os/home.h"
-#include "perceive/learn.h"
+#include "perceive/learn/learn.h"
 #include "term/paint.h"
 
 namespace pawl::cli {

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "cli/client.h"
 #include "os/file.h"
-#include "perceive/learn.h"
+#include "perceive/learn/learn.h"
 
 namespace pawl::cli {
 namespace {

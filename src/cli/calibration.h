@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "perceive/still.h"
+#include "perceive/learn/still.h"
 
 namespace pawl::cli {
 

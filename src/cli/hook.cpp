@@ -15,7 +15,7 @@
 #include "os/clock.h"
 #include "os/home.h"
 #include "os/socket.h"
-#include "perceive/hook.h"
+#include "perceive/records/hook.h"
 
 namespace pawl::cli {
 namespace {

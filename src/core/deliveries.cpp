@@ -4,7 +4,7 @@
 
 #include "act/shown.h"
 #include "base/text.h"
-#include "perceive/sight.h"
+#include "perceive/screen/sight.h"
 
 namespace pawl::core {
 namespace {

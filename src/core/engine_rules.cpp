@@ -4,7 +4,7 @@
 #include "core/engine.h"
 #include "core/rule_planner.h"
 #include "core/wakeups.h"
-#include "perceive/launch.h"
+#include "perceive/profile/launch.h"
 
 namespace pawl::core {
 namespace {

@@ -8,7 +8,7 @@
 #include "core/intent.h"
 #include "core/preflight.h"
 #include "model/permission.h"
-#include "perceive/launch.h"
+#include "perceive/profile/launch.h"
 #include "store/archive.h"
 #include "store/surroundings.h"
 

@@ -4,7 +4,7 @@
 #include <csignal>
 
 #include "core/engine.h"
-#include "perceive/launch.h"
+#include "perceive/profile/launch.h"
 #include "store/environment.h"
 
 namespace pawl::core {

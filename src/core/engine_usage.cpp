@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/engine.h"
-#include "perceive/usage.h"
+#include "perceive/records/usage.h"
 #include "store/conversation.h"
 #include "store/environment.h"
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "perceive/notice.h"
+#include "perceive/screen/notice.h"
 
 namespace pawl::core {
 namespace {

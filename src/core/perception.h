@@ -15,7 +15,7 @@
 #include "base/zone.h"
 #include "core/input.h"
 #include "model/spec.h"
-#include "perceive/session_file.h"
+#include "perceive/records/session_file.h"
 #include "perceive/tracker.h"
 
 namespace pawl::core {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "core/engine_world.h"
-#include "perceive/catalog.h"
+#include "perceive/profile/catalog.h"
 
 namespace pawl::core {
 namespace {

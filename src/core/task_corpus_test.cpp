@@ -10,7 +10,7 @@
 
 #include "base/source_dir.h"
 #include "base/text.h"
-#include "perceive/headless.h"
+#include "perceive/records/headless.h"
 #include "policy/decide.h"
 
 namespace pawl::core {

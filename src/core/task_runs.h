@@ -11,7 +11,7 @@
 
 #include "core/input.h"
 #include "model/facts.h"
-#include "perceive/headless.h"
+#include "perceive/records/headless.h"
 #include "store/task_files.h"
 
 namespace pawl::core {

@@ -56,7 +56,8 @@ struct TaskOrder {
   std::string dir;  // the task's own folder
   // The command line, and the one that goes on with a conversation (empty: it starts over); {session_id} is filled in.
   std::vector<std::string> start, resume;
-  std::string format;  // of what it prints: "plain", or whose records it has (perceive/headless.h)
+  std::string
+      format;  // of what it prints: "plain", or whose records it has (perceive/records/headless.h)
   bool interactive = false;  // an agent with an interface, at which a person may sit down
   std::string worktree;      // made for it; empty: it works where it was told to
   int64_t max_tokens = 0;    // 0: no bound

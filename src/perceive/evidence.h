@@ -7,10 +7,10 @@
 
 #include "base/clock.h"
 #include "model/event.h"
-#include "perceive/facts.h"
-#include "perceive/profile.h"
-#include "perceive/sight.h"
-#include "perceive/transcript.h"
+#include "perceive/profile/facts.h"
+#include "perceive/profile/profile.h"
+#include "perceive/records/transcript.h"
+#include "perceive/screen/sight.h"
 #include "term/marks.h"
 #include "term/status.h"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "perceive/hook.h"
+#include "perceive/records/hook.h"
 #include "perceive/tracker.h"
 #include "term/terminal.h"
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "perceive/catalog.h"
-#include "perceive/sight.h"
+#include "perceive/profile/catalog.h"
+#include "perceive/screen/sight.h"
 #include "perceive/test_screen.h"
 
 namespace pawl::perceive::test {

@@ -11,9 +11,9 @@
 
 #include "base/source_dir.h"
 #include "base/text.h"
-#include "perceive/catalog.h"
-#include "perceive/facts.h"
-#include "perceive/sight.h"
+#include "perceive/profile/catalog.h"
+#include "perceive/profile/facts.h"
+#include "perceive/screen/sight.h"
 #include "perceive/tracker.h"
 #include "term/cast.h"
 #include "term/terminal.h"

@@ -8,9 +8,9 @@
 #include <optional>
 #include <string>
 
-#include "perceive/catalog.h"
 #include "perceive/drift.h"
 #include "perceive/evidence.h"
+#include "perceive/profile/catalog.h"
 #include "perceive/rules.h"
 
 namespace pawl::perceive {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <csignal>
 
-#include "perceive/launch.h"
-#include "perceive/sight.h"
-#include "perceive/still.h"
+#include "perceive/learn/still.h"
+#include "perceive/profile/launch.h"
+#include "perceive/screen/sight.h"
 
 namespace pawl::sim {
 namespace {

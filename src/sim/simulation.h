@@ -9,7 +9,7 @@
 
 #include "core/supervisor.h"
 #include "model/scenario.h"
-#include "perceive/catalog.h"
+#include "perceive/profile/catalog.h"
 
 namespace pawl::sim {
 

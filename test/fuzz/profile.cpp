@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "perceive/sight.h"
+#include "perceive/screen/sight.h"
 #include "term/terminal.h"
 
 namespace {

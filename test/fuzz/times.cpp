@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/zone.h"
-#include "perceive/reset_time.h"
+#include "perceive/screen/reset_time.h"
 
 namespace {
 

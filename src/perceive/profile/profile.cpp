@@ -1,0 +1,383 @@
+#include "perceive/profile/profile.h"
+
+#include <fmt/core.h>
+#include <toml++/toml.h>
+
+#include "base/text.h"
+#include "perceive/profile/price.h"
+#include "perceive/profile/profile_words.h"
+
+namespace pawl::perceive {
+namespace {
+
+// Reads one file into one profile; the first complaint wins.
+class Reader {
+ public:
+  Reader(std::string path, Profile& profile) : path_(std::move(path)), profile_(profile) {}
+
+  void read(const toml::table& root) {
+    Keys keys(*this, root, "the profile");
+    keys.text("name", profile_.name);
+    keys.text("about", profile_.about);
+    keys.texts("seen", profile_.seen);
+    keys.milliseconds("quiet_ms", profile_.quiet);
+    keys.milliseconds("sent_ms", profile_.sent);
+    keys.flag("progress", profile_.progress);
+    keys.flag("strict", profile_.strict);
+    keys.texts("prices", profile_.prices);
+    keys.need(good_prices(profile_.prices), "prices of a model's name and five numbers");
+    keys.patterns("placeholders", profile_.rows, profile_.placeholders);
+    if (const auto* table = keys.table("recognise")) recognise(*table);
+    if (const auto* table = keys.table("launch")) launch(*table);
+    if (const auto* table = keys.table("permission"))
+      permission(*table, "[permission]", profile_.permission);
+    if (const auto* table = keys.table("task_permission"))
+      permission(*table, "[task_permission]", profile_.task_permission);
+    if (const auto* table = keys.table("files")) {
+      Keys files(*this, *table, "[files]");
+      files.text("status", profile_.files.status);
+      files.text("transcript", profile_.files.transcript);
+    }
+    if (const auto* table = keys.table("deliver")) {
+      Keys deliver(*this, *table, "[deliver]");
+      deliver.milliseconds("burst_ms", profile_.deliver.burst);
+      deliver.patterns("pasted", profile_.rows, profile_.deliver.pasted);
+    }
+    if (const auto* table = keys.table("title")) title(*table);
+    if (const auto* table = keys.table("start")) start(*table);
+    if (const auto* table = keys.table("menu")) menu(*table);
+    if (const auto* table = keys.table("hooks")) hooks(*table);
+    keys.each("hook", [&](Keys& row) { hook(row); });
+    keys.patterns("shells", profile_.rows, profile_.shells);
+    keys.each("box", [&](Keys& row) { box(row); });
+    keys.each("busy", [&](Keys& row) { profile_.busy.push_back(sign(row, Region::bottom)); });
+    keys.each("background",
+              [&](Keys& row) { profile_.background.push_back(sign(row, Region::below)); });
+    keys.each("done", [&](Keys& row) { profile_.done.push_back(sign(row, Region::above)); });
+    keys.each("dialog", [&](Keys& row) { dialog(row); });
+    keys.each("notice", [&](Keys& row) { notice(row); });
+    keys.each("mode", [&](Keys& row) { mode(row); });
+  }
+  const std::optional<Error>& error() const { return error_; }
+
+ private:
+  // One table of the file. Keys nobody asked for are unknown.
+  class Keys {
+   public:
+    Keys(Reader& reader, const toml::table& table, std::string where)
+        : reader_(reader), table_(table), where_(std::move(where)) {}
+    ~Keys() { refuse_unknown(); }
+
+    const toml::node* get(const char* key) {
+      known_.emplace_back(key);
+      return table_.get(key);
+    }
+    void text(const char* key, std::string& out) {
+      if (const auto* node = get(key)) {
+        if (const auto value = node->value_exact<std::string>())
+          out = *value;
+        else
+          wrong(*node, key, "a text in quotes");
+      }
+    }
+    void flag(const char* key, bool& out) {
+      if (const auto* node = get(key)) {
+        if (const auto value = node->value_exact<bool>())
+          out = *value;
+        else
+          wrong(*node, key, "true or false");
+      }
+    }
+    void milliseconds(const char* key, Duration& out) {
+      if (const auto* node = get(key)) {
+        const auto value = node->value_exact<int64_t>();
+        if (value && *value >= 0 && *value <= 600000)
+          out = std::chrono::milliseconds{*value};
+        else
+          wrong(*node, key, "a number of milliseconds, at most 600000");
+      }
+    }
+    void number(const char* key, int& out, int most) {
+      if (const auto* node = get(key)) {
+        const auto value = node->value_exact<int64_t>();
+        if (value && *value >= 0 && *value <= most)
+          out = static_cast<int>(*value);
+        else
+          wrong(*node, key, fmt::format("a number up to {}", most));
+      }
+    }
+    void texts(const char* key, std::vector<std::string>& out) {
+      for_each(key, [&](const toml::node&, const std::string& text) { out.push_back(text); });
+    }
+    void patterns(const char* key, Patterns& set, std::vector<int>& out) {
+      for_each(key, [&](const toml::node& node, const std::string& text) {
+        out.push_back(reader_.add(set, node, text));
+      });
+    }
+    void pattern(const char* key, Patterns& set, int& out) {
+      if (const auto* node = get(key)) {
+        if (const auto value = node->value_exact<std::string>())
+          out = reader_.add(set, *node, *value);
+        else
+          wrong(*node, key, "a pattern in quotes");
+      }
+    }
+    template <class List, class Enum>
+    void choice(const char* key, const List& list, Enum& out) {
+      const auto* node = get(key);
+      if (!node) return;
+      const std::string word = node->value_exact<std::string>().value_or("");
+      std::vector<std::string> words;
+      for (const Named& row : list) {
+        if (word == row.word) {
+          out = static_cast<Enum>(row.value);
+          return;
+        }
+        words.emplace_back(row.word);
+      }
+      wrong(*node, key, "one of " + join(words, ", "));
+    }
+    const toml::table* table(const char* key) {
+      const auto* node = get(key);
+      if (!node) return nullptr;
+      if (!node->is_table()) wrong(*node, key, "a table");
+      return node->as_table();
+    }
+    template <class Body>
+    void each(const char* key, Body body) {
+      const auto* node = get(key);
+      if (!node) return;
+      const auto* array = node->as_array();
+      if (!array) return wrong(*node, key, fmt::format("a list of tables: [[{}]]", key));
+      for (const auto& item : *array) {
+        if (!item.is_table()) return wrong(item, key, "a table");
+        Keys row(reader_, *item.as_table(), key);
+        body(row);
+      }
+    }
+    void need(bool there, const char* key) {
+      if (!there) reader_.complain(table_.source(), fmt::format("{} has no '{}'", where_, key));
+    }
+
+   private:
+    template <class Body>
+    void for_each(const char* key, Body body) {
+      const auto* node = get(key);
+      if (!node) return;
+      const auto* array = node->as_array();
+      if (!array) return wrong(*node, key, "a list of texts, like ['a', 'b']");
+      for (const auto& item : *array) {
+        if (const auto text = item.value_exact<std::string>())
+          body(item, *text);
+        else
+          wrong(item, key, "a list of texts, like ['a', 'b']");
+      }
+    }
+    void wrong(const toml::node& node, const char* key, const std::string& wanted) {
+      reader_.complain(node.source(), fmt::format("'{}' must be {}", key, wanted));
+    }
+    void refuse_unknown() {
+      for (const auto& [key, node] : table_) {
+        const std::string name(key.str());
+        if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
+        const auto guess = nearest(name, known_);
+        reader_.complain(key.source(), fmt::format("unknown key '{}' in {}", name, where_),
+                         guess ? fmt::format("did you mean '{}'?", *guess)
+                               : "known keys: " + join(known_, ", "));
+      }
+    }
+    Reader& reader_;
+    const toml::table& table_;
+    std::string where_;
+    std::vector<std::string> known_;
+  };
+
+  void complain(const toml::source_region& where, const std::string& what, std::string fix = {}) {
+    if (error_) return;
+    error_ = Error{fmt::format("{}:{}: {}", path_, where.begin.line, what), std::move(fix)};
+  }
+  int add(Patterns& set, const toml::node& node, const std::string& text) {
+    const auto number = set.add(text);
+    if (number) return *number;
+    complain(node.source(), number.error().what, "patterns are written as for RE2");
+    return -1;
+  }
+  void recognise(const toml::table& table) {
+    Keys keys(*this, table, "[recognise]");
+    keys.texts("processes", profile_.recognise.processes);
+    keys.texts("arguments", profile_.recognise.arguments);
+    keys.texts("apps", profile_.recognise.apps);
+    keys.patterns("titles", profile_.titles, profile_.recognise.titles);
+    keys.patterns("screen", profile_.rows, profile_.recognise.screen);
+  }
+  void launch(const toml::table& table) {
+    Keys keys(*this, table, "[launch]");
+    LaunchLines& l = profile_.launch;
+    using Row = std::pair<const char*, std::vector<std::string>*>;
+    for (const auto& [key, list] :
+         {Row{"start", &l.start}, Row{"resume", &l.resume}, Row{"resume_unless", &l.resume_unless},
+          Row{"task", &l.task}, Row{"task_resume", &l.task_resume}, Row{"batch", &l.batch},
+          Row{"model_names", &l.model_names}, Row{"environment", &l.environment},
+          Row{"login_probe", &l.login_probe}, Row{"model", &l.model},
+          Row{"model_unless", &l.model_unless}})
+      keys.texts(key, *list);
+    keys.text("task_format", l.task_format);
+    keys.text("compact", l.compact);
+  }
+  void permission(const toml::table& table, const char* where, PermissionLines& lines) {
+    Keys keys(*this, table, where);
+    keys.texts("unless", lines.unless);
+    for (const char* mode : kPermissionModes)
+      if (keys.get(mode)) keys.texts(mode, lines.modes[mode]);
+  }
+  void title(const toml::table& table) {
+    Keys keys(*this, table, "[title]");
+    keys.pattern("idle", profile_.titles, profile_.title.idle);
+    keys.pattern("busy", profile_.titles, profile_.title.busy);
+    keys.pattern("waiting", profile_.titles, profile_.title.waiting);
+  }
+  void start(const toml::table& table) {
+    Keys keys(*this, table, "[start]");
+    keys.flag("title", profile_.start.title);
+    keys.milliseconds("settle_ms", profile_.start.settle);
+    keys.each("sign",
+              [&](Keys& row) { profile_.start.signs.push_back(sign(row, Region::screen)); });
+    keys.each("listens",
+              [&](Keys& row) { profile_.start.listens.push_back(sign(row, Region::below)); });
+  }
+  void menu(const toml::table& table) {
+    Keys keys(*this, table, "[menu]");
+    keys.patterns("chosen", profile_.rows, profile_.menu_chosen);
+    keys.patterns("options", profile_.rows, profile_.menu_options);
+    keys.patterns("pointer", profile_.rows, profile_.menu_pointer);
+    keys.patterns("hints", profile_.rows, profile_.menu_hints);
+    keys.patterns("edges", profile_.rows, profile_.menu_edges);
+    keys.flag("bare", profile_.menu_bare);
+  }
+  void hooks(const toml::table& table) {
+    Keys keys(*this, table, "[hooks]");
+    keys.texts("arguments", profile_.hooks.arguments);
+    keys.texts("unless", profile_.hooks.unless);
+    keys.texts("background", profile_.hooks.background);
+    keys.texts("aside", profile_.hooks.aside);
+    keys.text("stop_event", profile_.hooks.stop_event);
+    keys.number("stop_cap", profile_.hooks.stop_cap, 1000);
+    const auto* errors = keys.table("errors");
+    if (!errors) return;
+    Keys words(*this, *errors, "[hooks.errors]");
+    for (const auto& [key, node] : *errors) {
+      const std::string word(key.str());
+      words.choice(word.c_str(), kNotices, profile_.hooks.errors[word]);
+    }
+  }
+  void hook(Keys& keys) {
+    HookRule rule;
+    keys.text("event", rule.event);
+    keys.text("field", rule.field);
+    keys.text("value", rule.value);
+    keys.choice("means", kMeanings, rule.means);
+    keys.text("kind", rule.kind);
+    keys.need(!rule.event.empty(), "event");
+    keys.need(rule.field.empty() == rule.value.empty(), "field and value, both or none");
+    if (rule.means == Means::waiting) need_kind(keys, rule.kind);
+    profile_.hook_rules.push_back(std::move(rule));
+  }
+  void box(Keys& keys) {
+    BoxShape shape;
+    keys.pattern("prompt", profile_.rows, shape.prompt);
+    keys.pattern("above", profile_.rows, shape.above);
+    keys.pattern("below", profile_.rows, shape.below);
+    keys.choice("cursor", kCursors, shape.cursor);
+    keys.number("footer_rows", shape.footer_rows, 100);
+    keys.need(shape.prompt >= 0 || (shape.above >= 0 && shape.below >= 0), "prompt");
+    profile_.boxes.push_back(shape);
+  }
+  Sign sign(Keys& keys, Region otherwise) {
+    Sign sign;
+    sign.where = otherwise;
+    keys.pattern("pattern", profile_.rows, sign.pattern);
+    keys.choice("where", kRegions, sign.where);
+    keys.text("means", sign.means);
+    keys.need(sign.pattern >= 0, "pattern");
+    return sign;
+  }
+  void dialog(Keys& keys) {
+    DialogRule rule;
+    keys.pattern("pattern", profile_.rows, rule.pattern);
+    keys.pattern("question", profile_.rows, rule.question);
+    keys.choice("where", kRegions, rule.where);
+    keys.text("kind", rule.kind);
+    keys.each("row", [&](Keys& row) {
+      DialogRow one;
+      row.pattern("pattern", profile_.choices, one.pattern);
+      row.choice("cost", kCosts, one.cost);
+      row.text("keys", one.keys);
+      row.text("means", one.means);
+      row.need(one.pattern >= 0, "pattern");
+      rule.rows.push_back(one);
+    });
+    keys.need(rule.pattern >= 0, "pattern");
+    need_kind(keys, rule.kind);
+    profile_.dialogs.push_back(std::move(rule));
+  }
+  void need_kind(Keys& keys, const std::string& kind) {
+    keys.need(
+        std::find(kKinds.begin(), kKinds.end(), kind) != kKinds.end(),
+        "kind (trust, permission, login, limit, survey, update, question, resume-picker, other)");
+  }
+  void notice(Keys& keys) {
+    NoticeRule rule;
+    keys.pattern("pattern", profile_.rows, rule.pattern);
+    keys.choice("kind", kNotices, rule.kind);
+    keys.choice("where", kRegions, rule.where);
+    keys.need(rule.pattern >= 0, "pattern");
+    profile_.notices.push_back(rule);
+  }
+  void mode(Keys& keys) {
+    ModeRule rule;
+    rule.where = Region::prompt;
+    keys.pattern("pattern", profile_.rows, rule.pattern);
+    keys.pattern("title", profile_.titles, rule.title);
+    keys.choice("where", kRegions, rule.where);
+    keys.text("means", rule.means);
+    keys.text("input", rule.input);
+    keys.need(rule.pattern >= 0 || rule.title >= 0, "pattern or title");
+    keys.need(std::find(kInputs.begin(), kInputs.end(), rule.input) != kInputs.end(),
+              "input (vim, shell, memory, agents, picker, view, search, editor)");
+    profile_.modes.push_back(std::move(rule));
+  }
+  std::string path_;
+  Profile& profile_;
+  std::optional<Error> error_;
+};
+
+std::optional<Error> read_into(Profile& profile, const std::string& text, const std::string& path) {
+  toml::table root;
+  try {
+    root = toml::parse(text, path);
+  } catch (const toml::parse_error& error) {
+    return Error{fmt::format("{}:{}: {}", path, error.source().begin.line, error.description())};
+  }
+  Reader reader(path, profile);
+  reader.read(root);
+  return reader.error();
+}
+
+}  // namespace
+
+Result<Profile> parse_profile(const std::string& text, const std::string& path,
+                              const std::string& shared) {
+  Profile profile;
+  if (const auto error = read_into(profile, text, path)) return tl::unexpected(*error);
+  if (profile.name.empty()) return fail(path + ": the profile has no 'name'");
+  if (!shared.empty()) {
+    const std::string name = profile.name;
+    if (const auto error = read_into(profile, shared, "shared.toml")) return tl::unexpected(*error);
+    profile.name = name;
+  }
+  for (Patterns* set : {&profile.rows, &profile.titles, &profile.choices})
+    if (const auto done = set->compile(); !done) return fail(path + ": " + done.error().what);
+  return profile;
+}
+
+}  // namespace pawl::perceive

@@ -1,0 +1,161 @@
+#include "perceive/records/hook.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/json.h"
+#include "base/text.h"
+
+namespace pawl::perceive {
+namespace {
+
+constexpr size_t kMaxEventBytes = 64;
+constexpr size_t kMaxIdBytes = 128;
+constexpr size_t kMaxPathBytes = 4096;
+constexpr std::array kSubjectKeys{"command", "file_path", "path", "notebook_path", "url", "query"};
+constexpr Json::Limits kLimits{2, 64, kMaxPathBytes};
+constexpr Json::Limits kPromptLimits{1, 64, kMaxHookBytes};
+
+// Programs agree on most names; Codex' notify has others.
+std::string first_of(const Json& json, std::initializer_list<const char*> keys) {
+  for (const char* key : keys)
+    if (json[key].is_string()) return json[key].as_string();
+  return {};
+}
+
+bool printable(std::string_view text) {
+  return std::all_of(text.begin(), text.end(), [](char c) { return c > ' ' && c < 0x7f; });
+}
+
+const HookRule* rule_for(const Profile& profile, const std::string& event, const Json& json) {
+  for (const HookRule& rule : profile.hook_rules) {
+    if (rule.event != event) continue;
+    if (rule.field.empty() || json[rule.field].as_string() == rule.value) return &rule;
+  }
+  return nullptr;
+}
+
+bool works_behind(const Profile& profile, const Json& json) {
+  const auto& lists = profile.hooks.background;
+  return std::any_of(lists.begin(), lists.end(),
+                     [&](const auto& key) { return !json[key].items().empty(); });
+}
+
+// A title for the conversation, made in another one that nobody can go on with.
+bool aside(const Profile& profile, const Json& json) {
+  const auto& said = json["input-messages"].items();
+  const std::string first = said.empty() ? std::string() : said.front().as_string();
+  const auto& begins = profile.hooks.aside;
+  return std::any_of(begins.begin(), begins.end(),
+                     [&](const std::string& begin) { return first.starts_with(begin); });
+}
+
+Word say(Told told, const HookWord& hook, std::string_view what, std::string kind = {}) {
+  return {told, std::move(kind), "its hook " + hook.event + " says " + std::string(what)};
+}
+
+// What a permission is asked for: "Bash: rm -rf tmp", and the rest of what the tool is called with, line by line.
+std::string subject_of(const Json& json) {
+  const Json& input = json["tool_input"];
+  std::string first, rest;
+  for (const auto& [key, value] : input.members()) {
+    if (!value.is_string() || value.as_string().empty()) continue;
+    const bool matters =
+        std::find(kSubjectKeys.begin(), kSubjectKeys.end(), key) != kSubjectKeys.end();
+    if (matters && first.empty())
+      first = value.as_string();
+    else
+      rest += "\n" + key + ": " + value.as_string();
+  }
+  if (first.empty() && rest.empty()) return {};
+  return json["tool_name"].as_string() + ": " + first + rest;
+}
+
+std::optional<Word> word_of(const Profile& profile, const HookRule& rule, const HookWord& hook,
+                            const Json& json) {
+  // A sub-agent's turns are not those of the prompt; what it asks a person is.
+  const bool behind = !json["agent_id"].as_string().empty();
+  switch (rule.means) {
+    case Means::busy:
+    case Means::prompt:
+      if (behind) return std::nullopt;
+      return say(Told::busy, hook, "that it works");
+    case Means::idle:
+      if (behind) return std::nullopt;
+      if (works_behind(profile, json))
+        return say(Told::background, hook, "that work goes on behind the prompt");
+      return say(Told::idle, hook, "that the turn is over");
+    case Means::waiting: {
+      Word word = say(Told::waiting, hook, "that it asks", rule.kind);
+      word.subject = subject_of(json);
+      return word;
+    }
+    case Means::failure:
+      return say(Told::idle, hook, "that the turn failed");
+    case Means::end:
+      return Word{};
+    case Means::start:
+    case Means::note:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+// What it showed says more than its own word: a rate limit is the account's, or a server that is busy.
+std::optional<NoticeKind> notice_of(const Profile& profile, const std::string& error,
+                                    const std::string& text) {
+  for (const auto& row : split(text, '\n'))
+    for (const NoticeRule& rule : profile.notices)
+      if (profile.rows.find(rule.pattern, row)) return rule.kind;
+  const auto known = profile.hooks.errors.find(error);
+  if (known == profile.hooks.errors.end()) return std::nullopt;
+  return known->second;
+}
+
+std::string conversation_id(std::string text) {
+  const bool fine = !text.empty() && text.size() <= kMaxIdBytes && text[0] != '-' &&
+                    std::all_of(text.begin(), text.end(), [](char c) {
+                      return valid_name(std::string_view(&c, 1)) || c == '-' || c == '.';
+                    });
+  return fine ? text : std::string();
+}
+
+std::string absolute_path(std::string text) {
+  const bool fine = !text.empty() && text[0] == '/' && text.size() < kMaxPathBytes &&
+                    std::none_of(text.begin(), text.end(), [](char c) {
+                      return static_cast<unsigned char>(c) < ' ' || c == 0x7f;
+                    });
+  return fine ? text : std::string();
+}
+
+std::optional<HookWord> read_hook(const Profile& profile, std::string_view json) {
+  if (json.size() > kMaxHookBytes) return std::nullopt;
+  const auto parsed = Json::parse_shallow(json, kLimits);
+  if (!parsed || !parsed->is_object()) return std::nullopt;
+  HookWord hook;
+  hook.event = first_of(*parsed, {"hook_event_name", "type"});
+  if (hook.event.empty() || hook.event.size() > kMaxEventBytes || !printable(hook.event))
+    return std::nullopt;
+  if (aside(profile, *parsed)) return std::nullopt;
+  hook.session_id = conversation_id(first_of(*parsed, {"session_id", "thread-id"}));
+  hook.transcript = absolute_path(first_of(*parsed, {"transcript_path"}));
+  hook.cwd = absolute_path(first_of(*parsed, {"cwd"}));
+  hook.kept = (*parsed)["stop_hook_active"].as_bool();
+  const HookRule* rule = rule_for(profile, hook.event, *parsed);
+  if (!rule) return hook;
+  if (rule->means == Means::failure) {
+    hook.error = conversation_id((*parsed)["error"].as_string());
+    hook.text = first_of(*parsed, {"last_assistant_message", "error_details"});
+    hook.notice = notice_of(profile, hook.error, hook.text);
+  }
+  hook.word = word_of(profile, *rule, hook, *parsed);
+  hook.prompt = rule->means == Means::prompt && hook.word;
+  if (hook.prompt)
+    if (const auto whole = Json::parse_shallow(json, kPromptLimits))
+      hook.prompt_text = (*whole)["prompt"].as_string();
+  return hook;
+}
+
+}  // namespace pawl::perceive

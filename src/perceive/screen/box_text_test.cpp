@@ -1,0 +1,44 @@
+#include <gtest/gtest.h>
+
+#include "perceive/screen/sight.h"
+#include "term/terminal.h"
+
+namespace pawl::perceive {
+namespace {
+
+struct Shown {
+  explicit Shown(const std::string& bytes) : terminal({40, 4}) { terminal.feed(bytes); }
+  std::string row(int column) const {
+    const auto rows = box_rows(terminal.screen(), at(column));
+    return rows.size() == 1 ? rows[0] : "?";
+  }
+  std::string blanks(int column) const { return blanks_after(terminal.screen(), at(column)); }
+  static Box at(int column) {
+    Box box;
+    box.there = box.draft = true;
+    box.column = column;
+    return box;
+  }
+  term::Terminal terminal;
+};
+
+TEST(BoxText, ABarInTheTextIsText) {
+  EXPECT_EQ(Shown("> ls | wc").row(2), "ls | wc");
+  EXPECT_EQ(Shown("> ls |").row(2), "ls |");
+  EXPECT_EQ(Shown("│ > ls | wc           │").row(4), "ls | wc");
+  EXPECT_EQ(Shown("┃  ls | wc").row(3), "ls | wc");
+}
+
+TEST(BoxText, BlanksAtItsEndAreSeenByTheCursor) {
+  EXPECT_EQ(Shown("> ls ").blanks(2), " ");
+  EXPECT_EQ(Shown("> ls | ").blanks(2), " ");
+  EXPECT_EQ(Shown("> ls").blanks(2), "");
+  EXPECT_EQ(Shown("> ls\x1b[1;3H").blanks(2), "") << "the cursor is inside";
+  EXPECT_EQ(Shown("│ > ls         │\x1b[1;9H").blanks(4), "  ");
+  EXPECT_EQ(Shown("> ls  \x1b[7m \x1b[27m\x1b[?25l\x1b[3;1H").blanks(2), "  ") << "a drawn one";
+  EXPECT_EQ(Shown("> ls\x1b[7m \x1b[27m\x1b[?25l\x1b[3;1H").blanks(2), "");
+  EXPECT_EQ(Shown("> ls \x1b[?25l\x1b[1;30H").blanks(2), "") << "a hidden one is anywhere";
+}
+
+}  // namespace
+}  // namespace pawl::perceive
