@@ -29,10 +29,10 @@ Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options,
     : host_(host),
       journal_(journal),
       options_(std::move(options)),
-      files_(options_.home),
+      files_(options_.disk ? *options_.disk : own_disk_, options_.home),
       supervisor_(std::move(fleet)),
       perception_(options_.catalog, options_.zone_of),
-      task_runs_(options_.zone_of) {}
+      task_runs_(files_.disk(), options_.zone_of) {}
 
 void Engine::recover(const Clock& now, Duration away) {
   Recovered recovered;
@@ -329,7 +329,8 @@ void Engine::perform(const Clock& now, const Effect& effect) {
     for (const char* where : {"files", "work"}) unreadable_.erase({remove->agent, where});
     if (auto removed = files_.remove(remove->agent); !removed) trouble_ = removed.error();
     if (remove->task_dir.empty()) return;
-    if (auto removed = store::remove_task_dir(options_.home, remove->task_dir); !removed)
+    if (auto removed = store::remove_task_dir(files_.disk(), options_.home, remove->task_dir);
+        !removed)
       trouble_ = removed.error();
   }
 }

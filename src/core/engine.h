@@ -28,6 +28,7 @@
 #include "policy/decide.h"
 #include "store/agent_files.h"
 #include "store/journal.h"
+#include "store/real_disk.h"
 #include "store/unreadable.h"
 
 namespace pawl::core {
@@ -62,6 +63,7 @@ struct EngineOptions {
   bool dry_run = false;  // decide and write down, do nothing by rule
   bool asks =
       false;  // programs are asked about their login before they are started: somebody runs commands
+  store::Disk* disk = nullptr;  // where all files are; null: the machine's own
 };
 
 inline std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
@@ -268,6 +270,7 @@ class Engine {
   store::Journal& journal_;
   EngineOptions options_;
   std::unique_ptr<const perceive::Catalog> profiles_;  // read again; before that the caller's own
+  store::RealDisk own_disk_;                           // unless there is one in the options
   store::AgentFiles files_;
   Supervisor supervisor_;
   std::deque<Input> queue_;

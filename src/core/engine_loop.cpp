@@ -18,7 +18,7 @@ constexpr size_t kPromptBytes = 128u << 10;
 
 std::optional<model::Surroundings> Engine::before(const model::Agent& agent) const {
   if (!agent.spec.loops() || agent.running()) return std::nullopt;
-  return store::look_around(agent, options_.home);
+  return store::look_around(files_.disk(), agent, options_.home);
 }
 
 // O6: everything that may tell why, while it can still be had.
@@ -31,10 +31,13 @@ void Engine::diagnose(const Clock& now, const model::Agent& agent, const model::
                                 rfc3339(now.wall), agent.spec.name, agent.starts, its.crashes);
   out += line("ended", text_of(ending) +
                            (its.began ? ", after " + short_duration(now.wall - *its.began) : ""));
-  for (const auto& [what, text] : store::look_back(agent, ending)) out += line(what, text);
+  for (const auto& [what, text] : store::look_back(files_.disk(), agent, ending))
+    out += line(what, text);
   for (const auto& notice : agent.notices) out += line("it said", notice.kind + ": " + notice.text);
   for (const auto& row : split(rules_due(agent.spec.name).screen, '\n')) out += line("screen", row);
-  if (auto written = store::append_crash(files_.crash_log(agent.spec.name), out + "\n"); !written)
+  if (auto written =
+          store::append_crash(files_.disk(), files_.crash_log(agent.spec.name), out + "\n");
+      !written)
     recording_trouble_ = written.error();
 }
 
@@ -68,7 +71,7 @@ std::string Engine::put_away(const Clock& now, const model::Agent& agent, bool a
     files.clear();
     if (!agent.transcript.empty()) files.push_back(agent.transcript);
   }
-  const store::Archive archive(files_.archive(agent.spec.name));
+  const store::Archive archive(files_.disk(), files_.archive(agent.spec.name));
   std::vector<std::string> put, stayed;
   for (const auto& file : files) {
     if (!archive.can_put(file)) continue;

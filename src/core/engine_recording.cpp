@@ -37,8 +37,8 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
 // One that cannot be recorded now is told of, and tried again.
 LiveTerminal Engine::open_live(const Clock& now, const std::string& agent, SessionId session,
                                Size size, Offset first) {
-  auto live = LiveTerminal::open(files_.recordings(agent), agent, session, size, now.wall,
-                                 options_.recordings);
+  auto live = LiveTerminal::open(files_.disk(), files_.recordings(agent), agent, session, size,
+                                 now.wall, options_.recordings);
   if (live) {
     live->skip_to(now.wall, first);
     return std::move(*live);
@@ -83,7 +83,7 @@ bool Engine::try_to_record(const Clock& now, LiveTerminal& live, Unrecorded& one
     live.resize(now.wall, *one.size);
     one.size.reset();
   }
-  if (!live.record(files_.recordings(live.agent()), now.wall, options_.recordings)) {
+  if (!live.record(files_.disk(), files_.recordings(live.agent()), now.wall, options_.recordings)) {
     one.pause = std::min(one.pause * 2, Duration{kRecordAgainMost});
     one.at = now.mono + one.pause;
     return false;

@@ -116,7 +116,7 @@ void Engine::start_program(const Clock& now, const OpenTerminal& effect,
   Readiness ready;
   ready.login = std::move(login);
   if (agent->spec.adopted()) return launch_program(now, order, *agent);
-  const model::Surroundings seen = store::look_around(*agent, options_.home);
+  const model::Surroundings seen = store::look_around(files_.disk(), *agent, options_.home);
   if (order.resume && !agent->task) {
     order.resume = seen.resumable;
     if (order.resume && too_large(*agent, seen)) {

@@ -68,7 +68,7 @@ void Engine::keep_tasks(const Clock& now, const std::vector<model::Event>& writt
     const model::Agent* agent = fleet().find(event.agent);
     if (!agent || !agent->task) continue;
     if (const std::string note = note_of(event); !note.empty())
-      store::note_in_monitor_log(agent->task->order.dir, now.wall, note);
+      store::note_in_monitor_log(files_.disk(), agent->task->order.dir, now.wall, note);
     tasks_to_save_.insert(event.agent);
   }
 }
@@ -81,7 +81,7 @@ void Engine::save_tasks(const Clock& now) {
     if (!agent || !agent->task) continue;
     Done saved;
     if (model::final(agent->task->status)) saved = task_runs_.flush(agent->session);
-    if (saved) saved = store::save_task(*agent, now.wall);
+    if (saved) saved = store::save_task(files_.disk(), *agent, now.wall);
     if (saved) {
       if (model::final(agent->task->status)) task_runs_.forget(agent->session);
       if (over(*agent)) going_.try_emplace(name, now.mono + kLetGoAfter);
@@ -127,9 +127,9 @@ void Engine::forget_task(const std::string& name) {
 // What it printed and output.log does not have: it is in the recording, up to `end`.
 void Engine::take_over_task(const Clock& now, const model::Agent& agent, Offset end) {
   std::vector<store::Part> parts;
-  for (auto& part : store::parts_in(files_.recordings(agent.spec.name)))
+  for (auto& part : store::parts_in(files_.disk(), files_.recordings(agent.spec.name)))
     if (part.session == agent.session) parts.push_back(std::move(part));
-  const auto bytes = store::output_of(parts);
+  const auto bytes = store::output_of(files_.disk(), parts);
   task_runs_.opened(now, agent, agent.session, bytes ? *bytes : std::string(), end);
 }
 
@@ -137,13 +137,13 @@ void Engine::take_over_task(const Clock& now, const model::Agent& agent, Offset 
 // Tasks whose folder may not be as the journal has it are written again.
 void Engine::recover_tasks(const Clock& now) {
   for (const auto& [name, agent] : fleet().agents) {
-    if (!agent.task || (over(agent) && store::task_saved(agent))) continue;
+    if (!agent.task || (over(agent) && store::task_saved(files_.disk(), agent))) continue;
     tasks_to_save_.insert(name);
     if (!agent.running() || terminals_.contains(agent.session)) continue;
-    const auto parts = store::parts_in(files_.recordings(name));
+    const auto parts = store::parts_in(files_.disk(), files_.recordings(name));
     const auto end = parts.empty() || parts.back().session != agent.session
                          ? Result<store::PartEnd>(fail("none"))
-                         : store::read_end(parts.back().path);
+                         : store::read_end(files_.disk(), parts.back().path);
     if (!end) continue;
     take_over_task(now, agent, end->recovered.end);
     task_runs_.ended(now, agent.session);
@@ -155,7 +155,8 @@ void Engine::look_for_resume(const std::string& name) {
   const model::Agent* agent = fleet().find(name);
   if (draining_ || !agent || !agent->task || agent->intent || agent->running()) return;
   const model::Task& task = *agent->task;
-  if (model::has_result(task.status) || !store::take_resume_file(task.order.dir)) return;
+  if (model::has_result(task.status) || !store::take_resume_file(files_.disk(), task.order.dir))
+    return;
   queue_.push_back(GoOnAsked{{}, name, "the file resume"});
 }
 

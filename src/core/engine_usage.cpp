@@ -70,7 +70,7 @@ std::string Engine::transcript_of(const model::Agent& agent,
 std::string Engine::kept_in(const model::AgentSpec& spec, const perceive::Profile& profile,
                             const std::string& id) const {
   const auto own = files_.env_file(spec);
-  return store::find_conversation(profile.files.transcript,
+  return store::find_conversation(files_.disk(), profile.files.transcript,
                                   store::merge_environment(files_.environment(spec.name),
                                                            own ? *own : std::vector<std::string>{}),
                                   id);
@@ -90,11 +90,11 @@ void Engine::count_usage(const Clock& now) {
 bool Engine::count_usage_of(const Clock& now, const model::Agent& agent) {
   const auto* profile = options_.catalog ? options_.catalog->find(agent.runtime()) : nullptr;
   uint64_t left = kLookBytes;
-  for (const auto& file : store::conversation_files(transcript_of(agent, profile))) {
+  for (const auto& file : store::conversation_files(files_.disk(), transcript_of(agent, profile))) {
     const Start start = start_of(agent, file);
     if (start.idle) continue;
     if (left == 0) return true;
-    const std::string bytes = store::read_on(file, start.mark.offset, left);
+    const std::string bytes = store::read_on(files_.disk(), file, start.mark.offset, left);
     const bool full = bytes.size() == kLookBytes;
     auto read = perceive::read_usage(profile ? profile->prices : std::vector<std::string>{}, bytes,
                                      start.mark, start.since, full);

@@ -25,9 +25,9 @@ struct Place {
 };
 
 std::vector<Place> places_of(const store::AgentFiles& files, const model::Agent& agent) {
-  std::vector<Place> places{{store::Inbox(files.inbox(agent.spec.name)), "", {}}};
+  std::vector<Place> places{{store::Inbox(files.disk(), files.inbox(agent.spec.name)), "", {}}};
   for (const auto& folder : agent.spec.work.folders)
-    places.push_back({store::Inbox(folder), folder + "/", {}});
+    places.push_back({store::Inbox(files.disk(), folder), folder + "/", {}});
   for (auto& place : places) place.files = place.inbox.listing();
   return places;
 }
@@ -111,7 +111,7 @@ std::set<std::string> Engine::heed_ledger(const model::Agent& agent) {
 
 // What was claimed and is not with the agent, by the journal, waits again.
 void Engine::recover_work(const model::Agent& agent) {
-  const store::Inbox inbox(files_.inbox(agent.spec.name));
+  const store::Inbox inbox(files_.disk(), files_.inbox(agent.spec.name));
   const auto& given = agent.memory.desk.given;
   for (const auto& name : inbox.claimed())
     if (!given || given->work.name != name) inbox.give_back(name);
@@ -129,8 +129,8 @@ std::optional<std::string> Engine::work_text(const std::string& name) const {
   if (is_listed(work.name)) return "Work: " + work.name.substr(kListed.size()) + seen;
   if (!of_inbox(work.name))
     return "Work from " + who + " (" + work.name + ")." + seen + "\n\n" +
-           store::Inbox::text_in(work.name, limit);
-  const store::Inbox inbox(files_.inbox(name));
+           store::Inbox::text_in(files_.disk(), work.name, limit);
+  const store::Inbox inbox(files_.disk(), files_.inbox(name));
   if (!inbox.has_claimed(work.name) && !inbox.claim(work.name)) return std::nullopt;
   return "Work from " + who + " (" + work.name + ")." + seen + "\n\n" +
          inbox.text(work.name, limit);
@@ -138,7 +138,7 @@ std::optional<std::string> Engine::work_text(const std::string& name) const {
 
 void Engine::settle(const SettleWork& effect) {
   if (!of_inbox(effect.name)) return;
-  const store::Inbox inbox(files_.inbox(effect.agent));
+  const store::Inbox inbox(files_.disk(), files_.inbox(effect.agent));
   // Not claimed: somebody took it away. What has its name in the inbox now is another one.
   if (inbox.has_claimed(effect.name) && effect.done)
     inbox.finish(effect.name);

@@ -93,9 +93,10 @@ class EngineWorld {
   }
   std::string recorded(SessionId session, const std::string& name = "a") const {
     std::vector<store::Part> parts;
-    for (const auto& part : store::parts_in(engine->files().recordings(name)))
+    for (const auto& part :
+         store::parts_in(engine->files().disk(), engine->files().recordings(name)))
       if (part.session == session) parts.push_back(part);
-    return store::output_of(parts).value_or("?");
+    return store::output_of(engine->files().disk(), parts).value_or("?");
   }
   std::string screen(const std::string& name = "a") const {
     const auto* live = engine->terminal(name);

@@ -33,10 +33,10 @@ LiveTerminal::LiveTerminal(std::string agent, SessionId session, term::Terminal 
       recording_(std::move(recording)),
       seen_(seen) {}
 
-Result<LiveTerminal> LiveTerminal::open(const std::string& recordings, const std::string& agent,
-                                        SessionId session, Size size, WallTime now,
-                                        store::RecordingLimits limits) {
-  auto recording = store::Recording::open(recordings, agent, session, size, now, limits);
+Result<LiveTerminal> LiveTerminal::open(store::Disk& disk, const std::string& recordings,
+                                        const std::string& agent, SessionId session, Size size,
+                                        WallTime now, store::RecordingLimits limits) {
+  auto recording = store::Recording::open(disk, recordings, agent, session, size, now, limits);
   if (!recording) return tl::unexpected(recording.error());
   const auto recovered = recording->take_recovered();
   auto terminal = recovered ? rebuild(*recovered) : Result<term::Terminal>(term::Terminal(size));
@@ -56,9 +56,10 @@ LiveTerminal LiveTerminal::unrecorded(const std::string& agent, SessionId sessio
   return live;
 }
 
-Done LiveTerminal::record(const std::string& recordings, WallTime now,
+Done LiveTerminal::record(store::Disk& disk, const std::string& recordings, WallTime now,
                           store::RecordingLimits limits) {
-  auto recording = store::Recording::open(recordings, agent_, session_, first_size_, now, limits);
+  auto recording =
+      store::Recording::open(disk, recordings, agent_, session_, first_size_, now, limits);
   if (!recording) return tl::unexpected(recording.error());
   (void)recording->take_recovered();
   // Its emulator was empty at `first_`, as one that is rebuilt from there has to be.

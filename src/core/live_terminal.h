@@ -15,15 +15,16 @@ namespace pawl::core {
 class LiveTerminal {
  public:
   // Goes on where an earlier life of the daemon stopped, when there is a recording of this session.
-  static Result<LiveTerminal> open(const std::string& recordings, const std::string& agent,
-                                   SessionId session, Size size, WallTime now,
-                                   store::RecordingLimits limits);
+  static Result<LiveTerminal> open(store::Disk& disk, const std::string& recordings,
+                                   const std::string& agent, SessionId session, Size size,
+                                   WallTime now, store::RecordingLimits limits);
 
   // … or without one, when it cannot be opened: its holder keeps everything from `first` on.
   static LiveTerminal unrecorded(const std::string& agent, SessionId session, Size size,
                                  Offset first);
   // It is recorded from now on, with everything that its holder still has: to be asked for from durable().
-  Done record(const std::string& recordings, WallTime now, store::RecordingLimits limits);
+  Done record(store::Disk& disk, const std::string& recordings, WallTime now,
+              store::RecordingLimits limits);
 
   // Returns what the terminal answers to the program's questions.
   std::string output(WallTime now, Offset offset, std::string_view bytes);

@@ -9,7 +9,7 @@ void TaskRuns::opened(const Clock& now, const model::Agent& agent, SessionId ses
   const model::TaskOrder& order = agent.task->order;
   const bool goes_on = agent.session == session;
   const model::TaskReport known = goes_on ? agent.task->report : model::TaskReport{};
-  Run run{store::TaskLog(order.dir),
+  Run run{store::TaskLog(disk_, order.dir),
           perceive::Headless(order.interactive ? "plain" : order.format, known, zone_of_)};
   run.look_every = policy::seconds(agent.spec.task_health.base_s / 2);
   run.look_at = now.mono + run.look_every;

@@ -22,7 +22,8 @@ inline constexpr Duration kUsageEvery =
 
 class TaskRuns {
  public:
-  explicit TaskRuns(perceive::Headless::ZoneOf zone_of) : zone_of_(std::move(zone_of)) {}
+  TaskRuns(store::Disk& disk, perceive::Headless::ZoneOf zone_of)
+      : disk_(disk), zone_of_(std::move(zone_of)) {}
 
   // A terminal for a task; `earlier` is what it printed and output.log may lack, ending at `at`.
   void opened(const Clock& now, const model::Agent& agent, SessionId session,
@@ -60,6 +61,7 @@ class TaskRuns {
   };
   static bool news(const Run& run, MonoTime now);
 
+  store::Disk& disk_;
   perceive::Headless::ZoneOf zone_of_;
   std::unordered_map<SessionId, Run> runs_;
   std::set<SessionId> touched_;  // something came since they were looked at

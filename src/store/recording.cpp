@@ -132,7 +132,10 @@ void Recording::output(WallTime now, Offset offset, std::string_view bytes) {
   const uint64_t known = end_.value - offset.value;
   if (known >= bytes.size()) return;
   bytes.remove_prefix(known);
-  put(encoder_.output(seconds(now), bytes));
+  if (counts_)
+    counted_ += encoder_.count(seconds(now), bytes);
+  else
+    buffer_ += encoder_.output(seconds(now), bytes);
   end_.value += bytes.size();
 }
 
