@@ -42,6 +42,7 @@ class EngineWorld {
   TestDir home;
   FakeHost host;
   DeadlyJournal journal;
+  store::Disk* disk = nullptr;  // of the next life; null: the machine's, in `home`
   std::unique_ptr<Engine> engine;
   std::vector<Answer> answers;
   Clock now{MonoTime{std::chrono::seconds{100}}, WallTime{std::chrono::hours{24 * 365 * 50}}};
@@ -50,8 +51,9 @@ class EngineWorld {
   void live() {
     engine.reset();
     host.daemon_restarts();
-    engine = std::make_unique<Engine>(host, journal, EngineOptions{home.path(), {}, catalog_},
-                                      *journal.recover());
+    EngineOptions options{home.path(), {}, catalog_};
+    options.disk = disk;
+    engine = std::make_unique<Engine>(host, journal, std::move(options), *journal.recover());
     engine->recover(now);
   }
   void turn(Duration later = std::chrono::milliseconds{1}) {

@@ -198,10 +198,11 @@ bool MemoryDisk::remove_file(const std::string& path) {
 }
 
 Done MemoryDisk::remove_tree(const std::string& path) {
-  if (const int error = fault(path, &Fault::write); error != 0)
-    return fail_errno("cannot remove " + path, error);
-  if (const auto where = tree_.place(path, false); where.node)
-    tree_.drop(*where.folder, where.name);
+  int error = fault(path, &Fault::write);
+  const auto where = tree_.place(path, false);
+  if (error == 0 && where.error != ENOENT) error = where.error;
+  if (error != 0) return fail_errno("cannot remove " + path, error);
+  if (where.node) tree_.drop(*where.folder, where.name);
   return {};
 }
 
