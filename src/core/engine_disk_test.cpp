@@ -34,6 +34,7 @@ TEST(EngineDisk, NothingIsWrittenToTheMachine) {
   DiskWorld world;
   const SessionId session = world.running();
   world.host.prints(session, "hello\r\n");
+  world.turn();
   world.turn_and_flush();
   EXPECT_EQ(world.recorded(session), "hello\r\n");
   EXPECT_EQ(world.host.sessions.at(session).acknowledged, 7u);
@@ -45,9 +46,11 @@ TEST(EngineDisk, AKilledDaemonGoesOn) {
   DiskWorld world;
   const SessionId session = world.running();
   world.host.prints(session, "hello");
+  world.turn();
   world.turn_and_flush();
   world.host.prints(session, " again");
   world.live();
+  world.turn();
   world.turn_and_flush();
   EXPECT_EQ(world.screen().substr(0, 11), "hello again");
   EXPECT_EQ(world.recorded(session), "hello again");
@@ -58,6 +61,7 @@ TEST(EngineDisk, FullAndEmptyAgain) {
   const SessionId session = world.running();
   world.memory.set_capacity(world.memory.used());
   world.host.prints(session, "hello");
+  world.turn();
   world.turn_and_flush();
   ASSERT_TRUE(world.engine->trouble());
   EXPECT_TRUE(world.engine->trouble()->what.ends_with("No space left on device"))
@@ -74,10 +78,12 @@ TEST(EngineDisk, RecordingsThatAreOnlyCountedAreAcknowledgedAndFoundAgain) {
   DiskWorld world(false);
   const SessionId session = world.running();
   world.host.prints(session, "hello");
+  world.turn();
   world.turn_and_flush();
   EXPECT_EQ(world.host.sessions.at(session).acknowledged, 5u);
   world.host.prints(session, " again");
   world.live();
+  world.turn();
   world.turn_and_flush();
   EXPECT_EQ(world.host.sessions.at(session).acknowledged, 11u) << "nothing twice, nothing lost";
   EXPECT_EQ(world.screen().substr(0, 6), " again") << "what was on the screen before is not kept";
@@ -111,6 +117,7 @@ TEST(EngineDisk, ADeletedHomeIsMadeAnew) {
   const SessionId session = world.running();
   ASSERT_TRUE(world.memory.remove_tree(world.home.path()));
   world.host.prints(session, "hello");
+  world.turn();
   world.turn_and_flush();
   EXPECT_EQ(world.host.sessions.at(session).acknowledged, 5u) << "an open file goes on";
   world.running("b");
