@@ -43,9 +43,11 @@ Held by_state(const model::Agent& agent, WallTime now) {
     case State::exited:
     case State::crashed:
       return {name + " is not running", {}, true};
-    default:
-      return {"it is not known what " + name + " is doing", {}, true};
+    case State::ready:
+    case State::unknown:
+      break;
   }
+  return {"it is not known what " + name + " is doing", {}, true};
 }
 
 // A box is there and takes text, whatever else goes on.
@@ -85,6 +87,7 @@ bool limit_over(const model::Agent& agent, WallTime now) {
 }
 
 std::optional<Held> held_back(const model::Agent& agent, const model::Queued& item, WallTime now) {
+  if (!agent.quarantined.empty()) return Held{agent.spec.name + " is quarantined", {}, true};
   if (!agent.running()) return Held{agent.spec.name + " is not running", {}, true};
   if (agent.paused) return Held{agent.spec.name + " is paused", {}, true};
   if (!agent.input.empty()) return Held{model::in_mode(agent), {}, true};

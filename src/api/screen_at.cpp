@@ -1,6 +1,6 @@
 #include "api/screen_at.h"
 
-#include "core/live_terminal.h"
+#include "core/parts/live_terminal.h"
 #include "store/recording_reader.h"
 #include "term/paint.h"
 
@@ -26,9 +26,9 @@ Json screen_json(const term::Screen& screen, bool ansi) {
 }
 
 Result<term::Terminal> last_screen(const core::Engine& engine, const std::string& agent) {
-  const auto parts = store::parts_in(engine.files().recordings(agent));
+  const auto parts = store::parts_in(engine.files().disk(), engine.files().recordings(agent));
   if (parts.empty()) return fail("'" + agent + "' has never been started", "pawl restart " + agent);
-  const auto end = store::read_end(parts.back().path);
+  const auto end = store::read_end(engine.files().disk(), parts.back().path);
   if (!end) return tl::unexpected(end.error());
   return core::rebuild(end->recovered);
 }
@@ -37,27 +37,28 @@ Result<term::Terminal> last_screen(const core::Engine& engine, const std::string
 void ScreenAt::begin(StreamContext& context) {
   begun_ = true;
   context.engine.flush_agent(context.now, agent_);
-  parts_ = store::parts_in(context.engine.files().recordings(agent_));
+  parts_ =
+      store::parts_in(context.engine.files().disk(), context.engine.files().recordings(agent_));
 }
 
 StreamEnd ScreenAt::pump(StreamContext& context) {
   next_.reset();
   if (!begun_) begin(context);
-  const StreamEnd end = seek_ ? read_on() : find_part();
+  const StreamEnd end = seek_ ? read_on() : find_part(context.engine.files().disk());
   if (!end) next_ = context.now.mono;
   return end;
 }
 
-StreamEnd ScreenAt::find_part() {
+StreamEnd ScreenAt::find_part(store::Disk& disk) {
   for (int i = 0; i < kHeadersAtOnce && !parts_.empty(); ++i) {
     const store::Part part = parts_.back();
     parts_.pop_back();
-    const auto begins = store::part_begins(part.path);
+    const auto begins = store::part_begins(disk, part.path);
     if (!begins) continue;
     oldest_ = begins;
     if (*begins > at_) continue;
     session_ = part.session;
-    seek_.emplace(part.path, at_);
+    seek_.emplace(disk, part.path, at_);
     return std::nullopt;
   }
   if (!parts_.empty()) return std::nullopt;

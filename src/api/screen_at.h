@@ -25,7 +25,7 @@ class ScreenAt {
 
  private:
   void begin(StreamContext& context);
-  StreamEnd find_part();
+  StreamEnd find_part(store::Disk& disk);
   StreamEnd read_on();
 
   std::string agent_;

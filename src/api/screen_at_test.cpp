@@ -91,8 +91,11 @@ TEST(ScreenAt, SaysFromWhenOnThereAreRecordings) {
   PastWorld world;
   const WallTime before = world.now.wall - seconds{1};
   world.running();
-  const auto begins =
-      store::part_begins(store::parts_in(world.engine->files().recordings("a")).front().path);
+  const auto begins = store::part_begins(
+      world.engine->files().disk(),
+      store::parts_in(world.engine->files().disk(), world.engine->files().recordings("a"))
+          .front()
+          .path);
   ASSERT_TRUE(begins);
   world.prints("x");
   EXPECT_EQ(world.error_of(world.screen_at(rfc3339(before))),
@@ -138,7 +141,8 @@ TEST(ScreenAt, ARecordingThatIsGoneIsAnError) {
   world.send("screen", Json::object({{"name", "a"}, {"at", "1s"}}));
   world.publish();
   EXPECT_TRUE(world.replies.empty()) << "the part is found";
-  for (const auto& part : store::parts_in(world.engine->files().recordings("a")))
+  for (const auto& part :
+       store::parts_in(world.engine->files().disk(), world.engine->files().recordings("a")))
     std::filesystem::remove(part.path);
   for (int i = 0; i < 10 && world.replies.empty(); ++i) world.publish();
   const auto reply = world.reply();

@@ -5,7 +5,6 @@
 #include "api/frame.h"
 #include "api/screen_at.h"
 #include "api/view.h"
-#include "os/file.h"
 #include "store/recording_reader.h"
 
 namespace pawl::api {
@@ -61,9 +60,9 @@ std::string LogStream::shown(std::string_view bytes) {
 }
 
 // With -n: the tail first, from the last parts; following then goes on at their end.
-void LogStream::begin(const std::string& dir) {
+void LogStream::begin(store::Disk& disk, const std::string& dir) {
   begun_ = true;
-  const auto parts = store::parts_in(dir);
+  const auto parts = store::parts_in(disk, dir);
   if (!parts.empty() && !lines_) part_ = parts.front().path;
 }
 
@@ -88,21 +87,22 @@ StreamEnd LogStream::pump(StreamContext& context) {
   const model::Agent* agent = context.engine.fleet().find(agent_);
   if (!agent) return Result<Json>(no_agent(agent_));
   const std::string dir = context.engine.files().recordings(agent_);
+  store::Disk& disk = context.engine.files().disk();
   if (context.now.mono >= next_flush_) {
     context.engine.flush_agent(context.now, agent_);
     next_flush_ = context.now.mono + kFollowEvery;
   }
   if (!begun_ && lines_) {
-    const auto recent = store::recent_output(dir, kTailBytes);
+    const auto recent = store::recent_output(disk, dir, kTailBytes);
     if (!recent) return Result<Json>(tl::unexpected(recent.error()));
     context.out += encode(Kind::output, last_lines(shown(*recent), *lines_));
-    begin(dir);
-    if (const auto parts = store::parts_in(dir); !parts.empty()) {
+    begin(disk, dir);
+    if (const auto parts = store::parts_in(disk, dir); !parts.empty()) {
       part_ = parts.back().path;
-      at_ = os::file_size(part_);
+      at_ = disk.file_size(part_);
     }
   } else if (!begun_) {
-    begin(dir);
+    begin(disk, dir);
   }
   const size_t limit = context.out.size() + context.room;
   while (context.out.size() < limit)
@@ -115,18 +115,19 @@ StreamEnd LogStream::pump(StreamContext& context) {
 
 // One slice of whole lines; at the end of a part, the next one. False when there is nothing new.
 bool LogStream::read_more(StreamContext& context, const std::string& dir) {
+  store::Disk& disk = context.engine.files().disk();
   if (part_.empty()) {
-    const auto parts = store::parts_in(dir);
+    const auto parts = store::parts_in(disk, dir);
     if (parts.empty()) return false;
     part_ = parts.front().path;
   }
-  const std::string slice = os::read_slice(part_, at_, kLogSlice);
+  const std::string slice = disk.read_slice(part_, at_, kLogSlice);
   const size_t whole = slice.rfind('\n');
   if (whole == std::string::npos) {
     // A line longer than the slice cannot be: output lines are at most 6 x 64 KiB, keyframes less than 1 MiB …
-    const std::string longer = slice.empty() ? slice : os::read_slice(part_, at_, kLogSlice * 32);
+    const std::string longer = slice.empty() ? slice : disk.read_slice(part_, at_, kLogSlice * 32);
     if (longer.find('\n') == std::string::npos) {
-      for (const auto& part : store::parts_in(dir)) {
+      for (const auto& part : store::parts_in(disk, dir)) {
         if (part.path <= part_) continue;
         part_ = part.path;
         at_ = 0;

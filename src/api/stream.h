@@ -61,7 +61,7 @@ class LogStream {
   }
 
  private:
-  void begin(const std::string& dir);
+  void begin(store::Disk& disk, const std::string& dir);
   bool read_more(StreamContext& context, const std::string& dir);
   bool take_lines(StreamContext& context, std::string_view lines);
   std::string shown(std::string_view bytes);

@@ -5,7 +5,7 @@
 #include "act/gate.h"
 #include "api/handlers.h"
 #include "api/look_handlers.h"
-#include "core/wakeups.h"
+#include "core/parts/wakeups.h"
 #include "store/inbox.h"
 #include "term/keys.h"
 #include "term/utf8.h"
@@ -90,7 +90,7 @@ Outcome send(const Call& call) {
 static Outcome wake_sleeper(const Call& call, const model::Agent& agent, const std::string& from) {
   const std::string text = trimmed_end(call.args["text"].as_string());
   const auto added =
-      store::Inbox(call.engine.files().inbox(agent.spec.name))
+      store::Inbox(call.engine.files().disk(), call.engine.files().inbox(agent.spec.name))
           .add(text.empty() ? "Look at your work and go on." : text, from, 1, call.now.wall);
   if (!added) return Result<Json>(tl::unexpected(added.error()));
   call.engine.look_for_wakeup(agent.spec.name);

@@ -214,7 +214,8 @@ Outcome task_start(const Call& call) {
   if (find_task(call.engine.fleet(), order.name) || call.engine.fleet().find(spec.name))
     return refused({"there is a task '" + order.name + "' already",
                     "choose another name, or: pawl task clean " + order.name, 1});
-  const auto dir = store::make_task_dir(call.engine.home(), order.name, prompt);
+  const auto dir =
+      store::make_task_dir(call.engine.files().disk(), call.engine.home(), order.name, prompt);
   if (!dir) return refused(dir.error());
   order.dir = *dir;
   order.by = call.asker;

@@ -6,7 +6,6 @@
 
 #include "api/frame.h"
 #include "api/task_view.h"
-#include "os/file.h"
 
 namespace pawl::api {
 namespace {
@@ -55,12 +54,12 @@ StreamEnd TaskWait::pump(StreamContext& context) const {
   return std::nullopt;
 }
 
-void TaskOutput::begin(const std::string& path) {
+void TaskOutput::begin(store::Disk& disk, const std::string& path) {
   begun_ = true;
   if (!lines_) return;
-  const uint64_t size = os::file_size(path);
+  const uint64_t size = disk.file_size(path);
   const uint64_t from = size > kTail ? size - kTail : 0;
-  const std::string tail = os::read_slice(path, from, kTail);
+  const std::string tail = disk.read_slice(path, from, kTail);
   size_t at = tail.size(), found = 0;
   if (at > 0 && tail[at - 1] == '\n') --at;
   while (at > 0 && (tail[at - 1] != '\n' || ++found < *lines_)) --at;
@@ -76,11 +75,11 @@ StreamEnd TaskOutput::pump(StreamContext& context) {
     context.engine.flush_agent(context.now, agent_);
     next_ = context.now.mono + kFollowEvery;
   }
-  if (!begun_) begin(path);
+  if (!begun_) begin(context.engine.files().disk(), path);
   const size_t limit = context.out.size() + context.room;
   for (;;) {
     if (context.out.size() >= limit) return std::nullopt;
-    const std::string slice = os::read_slice(path, at_, kSlice);
+    const std::string slice = context.engine.files().disk().read_slice(path, at_, kSlice);
     if (slice.empty()) break;
     at_ += slice.size();
     context.out += encode(Kind::output, slice);

@@ -33,7 +33,7 @@ class TaskOutput {
   std::optional<MonoTime> wake_at() const { return follow_ ? std::optional(next_) : std::nullopt; }
 
  private:
-  void begin(const std::string& path);
+  void begin(store::Disk& disk, const std::string& path);
 
   std::string agent_;
   bool follow_;

@@ -63,6 +63,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"human_last_seen", time_or_null(agent.human_last_seen)},
        {"paused", agent.paused},
        {"parked", agent.parked},
+       {"quarantined", !agent.quarantined.empty()},
        {"tokens", agent.tokens > 0 ? Json(agent.tokens) : Json()},
        {"cost_usd", nullptr},
        {"input",
@@ -72,6 +73,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
   out.set("notices", model::to_json(agent.notices));
   out.set("dialog", agent.dialog ? model::to_json(*agent.dialog) : Json());
   out.set("parked_because", text_or_null(agent.parked_because));
+  out.set("quarantined_because", text_or_null(agent.quarantined));
   out.set("matter", text_or_null(agent.memory.matter.id));
   out.set("decision", agent.decision ? model::to_json(*agent.decision) : Json());
   out.set("pane", spec.backend == "tmux" ? pane_of(agent) : Json());

@@ -27,7 +27,7 @@ Result<int> priority_of(const Json& args) {
 }
 
 store::Inbox inbox_of(const Call& call, const std::string& agent) {
-  return store::Inbox(call.engine.files().inbox(agent));
+  return store::Inbox(call.engine.files().disk(), call.engine.files().inbox(agent));
 }
 
 Json item_json(const store::InboxItem& item, const char* state) {
@@ -103,7 +103,8 @@ Outcome archive_ls(const Call& call) {
   const std::string name = call.args["name"].as_string();
   if (!valid_name(name)) return Result<Json>(fail("bad name '" + name + "'", "pawl ls", 2));
   Json items = Json::array();
-  for (const auto& one : store::Archive(call.engine.files().archive(name)).list())
+  for (const auto& one :
+       store::Archive(call.engine.files().disk(), call.engine.files().archive(name)).list())
     items.push(Json::object(
         {{"id", one.id}, {"origin", one.origin}, {"path", one.path}, {"size", one.bytes}}));
   return Result<Json>(Json::object({{"version", 1}, {"name", name}, {"archived", items}}));
@@ -113,7 +114,7 @@ Outcome archive_ls(const Call& call) {
 Outcome archive_restore(const Call& call) {
   const std::string name = call.args["name"].as_string();
   if (!valid_name(name)) return Result<Json>(fail("bad name '" + name + "'", "pawl ls", 2));
-  const store::Archive archive(call.engine.files().archive(name));
+  const store::Archive archive(call.engine.files().disk(), call.engine.files().archive(name));
   const auto back = archive.restore(call.args["id"].as_string());
   if (!back) return Result<Json>(tl::unexpected(back.error()));
   return Result<Json>(Json::object({{"version", 1}, {"name", name}, {"path", *back}}));

@@ -79,6 +79,8 @@ std::string mended(const Json& agent) {
 std::string why_and_queue(const Json& agent) {
   const size_t waiting = agent["outbox"].items().size();
   const int64_t work = agent["inbox"]["waiting"].as_int();
+  if (agent["quarantined"].as_bool())
+    return "quarantined: " + safe(agent["quarantined_because"].as_string());
   if (agent["parked"].as_bool()) return "parked: " + safe(agent["parked_because"].as_string());
   const std::string paused = agent["paused"].as_bool() ? "(paused) " : "";
   const std::string spent = agent["spent"]["used_up"].as_bool() ? "(budget used up) " : "";

@@ -3,7 +3,7 @@
 #include <unistd.h>
 
 #include "core/engine_world.h"
-#include "core/wakeups.h"
+#include "core/parts/wakeups.h"
 #include "os/file.h"
 
 namespace pawl::core {

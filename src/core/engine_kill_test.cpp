@@ -82,9 +82,11 @@ class Drama {
     EXPECT_TRUE(host.sessions.empty()) << "a terminal nobody will ever close";
     for (const auto& [session, printed] : host.history) {
       std::vector<store::Part> parts;
-      for (const auto& part : store::parts_in(engine_->files().recordings("a")))
+      for (const auto& part :
+           store::parts_in(engine_->files().disk(), engine_->files().recordings("a")))
         if (part.session == session) parts.push_back(part);
-      EXPECT_EQ(store::output_of(parts), printed) << "session " << session.value;
+      EXPECT_EQ(store::output_of(engine_->files().disk(), parts), printed)
+          << "session " << session.value;
     }
   }
 

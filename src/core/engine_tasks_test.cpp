@@ -12,7 +12,7 @@ struct TaskWorld : EngineWorld {
   std::string dir;
 
   SessionId begin() {
-    dir = store::make_task_dir(home.path(), "t", "do it\n").value_or("");
+    dir = store::make_task_dir(engine->files().disk(), home.path(), "t", "do it\n").value_or("");
     TaskAsked ask;
     ask.spec.name = "task-t";
     ask.spec.command = {"prog"};

@@ -189,8 +189,10 @@ TEST(Engine, AResizeReachesProgramScreenAndRecording) {
   EXPECT_EQ(world.host.sessions.at(session).size, (Size{77, 22}));
   EXPECT_EQ(world.engine->terminal("a")->terminal().screen().size(), (Size{77, 22}));
   world.turn_and_flush();
-  const auto text =
-      os::read_file(store::parts_in(world.engine->files().recordings("a")).back().path);
+  const auto text = os::read_file(
+      store::parts_in(world.engine->files().disk(), world.engine->files().recordings("a"))
+          .back()
+          .path);
   EXPECT_NE(text->find("\"r\", \"77x22\""), std::string::npos);
   EXPECT_FALSE(world.engine->resize(world.now, "nobody", {77, 22}));
   world.host.ends(session, 0);

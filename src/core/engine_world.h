@@ -40,18 +40,22 @@ class EngineWorld {
   }
 
   TestDir home;
+  store::Disk* disk = nullptr;  // of the next life; null: the machine's, in `home`
   FakeHost host;
   DeadlyJournal journal;
   std::unique_ptr<Engine> engine;
   std::vector<Answer> answers;
+  int rule_rounds = EngineOptions{}.rule_rounds;  // of the next life
   Clock now{MonoTime{std::chrono::seconds{100}}, WallTime{std::chrono::hours{24 * 365 * 50}}};
 
   // A life of the daemon begins; the one before, if any, was killed with -9.
   void live() {
     engine.reset();
     host.daemon_restarts();
-    engine = std::make_unique<Engine>(host, journal, EngineOptions{home.path(), {}, catalog_},
-                                      *journal.recover());
+    EngineOptions options{home.path(), {}, catalog_};
+    options.rule_rounds = rule_rounds;
+    options.disk = disk;
+    engine = std::make_unique<Engine>(host, journal, options, *journal.recover());
     engine->recover(now);
   }
   void turn(Duration later = std::chrono::milliseconds{1}) {
@@ -93,9 +97,10 @@ class EngineWorld {
   }
   std::string recorded(SessionId session, const std::string& name = "a") const {
     std::vector<store::Part> parts;
-    for (const auto& part : store::parts_in(engine->files().recordings(name)))
+    for (const auto& part :
+         store::parts_in(engine->files().disk(), engine->files().recordings(name)))
       if (part.session == session) parts.push_back(part);
-    return store::output_of(parts).value_or("?");
+    return store::output_of(engine->files().disk(), parts).value_or("?");
   }
   std::string screen(const std::string& name = "a") const {
     const auto* live = engine->terminal(name);

@@ -272,6 +272,11 @@ struct UsageSeen {
   uint64_t from = 0;
   std::vector<model::Spent> spent;
 };
+// A turn does not come to its end because of this agent.
+struct TurnWithoutEnd {
+  std::string agent;
+  std::string because;
+};
 // The journal refused to be written; this input waits first in line and says so when it can be written again.
 struct JournalRefused {
   std::string why;
@@ -286,7 +291,7 @@ using InputKinds =
                  PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished,
                  RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
                  TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, RequestSeen,
-                 ConversationTold, UsageSeen, JournalRefused, Tick>;
+                 ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, Tick>;
 
 // Copied and ended in input.cpp only, as a Fact is in event.cpp.
 struct Input : InputKinds {

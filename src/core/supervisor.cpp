@@ -2,6 +2,7 @@
 
 #include "act/gate.h"
 #include "core/intent.h"
+#include "core/plan/inputs.h"
 
 namespace pawl::core {
 
@@ -27,14 +28,20 @@ Supervisor::Supervisor(model::Fleet fleet) : fleet_(std::move(fleet)) {
   }
 }
 
+Plan Supervisor::plan(const Clock& now, const Input& input) const {
+  PlanBuilder to{fleet_, pending_, now};
+  std::visit([&](const auto& it) { plan::follow(to, it); }, input);
+  return std::move(to.plan);
+}
+
 void Supervisor::commit(const Clock& now, const Plan& plan) {
   for (const auto& event : plan.events) {
     model::apply(fleet_, event);
     happened(event);
     if (std::holds_alternative<model::Decided>(event.fact))
-      live_[event.seq] = Live{event.agent, now.mono, false, {}};
+      pending_.live[event.seq] = Pending::Live{event.agent, now.mono, false, {}};
     if (const auto* finished = std::get_if<model::Finished>(&event.fact))
-      live_.erase(finished->decision);
+      pending_.live.erase(finished->decision);
     const model::Agent* agent = fleet_.find(event.agent);
     if (agent && !agent->outbox.empty())
       writing_.insert(event.agent);
@@ -45,16 +52,18 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
     if (plan.events.empty()) happened_.erase(plan.consulted);
     consult_again(plan.consulted, plan.consult_again);
   }
-  for (const auto& [item, sender] : plan.senders) senders_[item] = sender;
-  for (const uint64_t item : plan.told) senders_.erase(item);
+  for (const auto& [item, sender] : plan.senders) pending_.senders[item] = sender;
+  for (const uint64_t item : plan.told) pending_.senders.erase(item);
   for (const auto& agent : plan.put_off) put_off_[agent] = now.mono + kTryAgain;
   if (plan.adopts_intents)
     for (const auto& [name, agent] : fleet_.agents)
-      if (agent.intent) live_.try_emplace(agent.intent->seq, Live{name, now.mono, false, {}});
+      if (agent.intent)
+        pending_.live.try_emplace(agent.intent->seq, Pending::Live{name, now.mono, false, {}});
   for (const auto& [seq, request] : plan.waits)
-    if (auto it = live_.find(seq); it != live_.end()) it->second.waiting.push_back(request);
+    if (auto it = pending_.live.find(seq); it != pending_.live.end())
+      it->second.waiting.push_back(request);
   for (const Seq seq : plan.escalated)
-    if (auto it = live_.find(seq); it != live_.end()) it->second.killed = true;
+    if (auto it = pending_.live.find(seq); it != pending_.live.end()) it->second.killed = true;
 }
 
 std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTime>& later) const {
@@ -118,23 +127,6 @@ void Supervisor::consult_again(const std::string& agent, std::optional<WallTime>
   if (!when) return;
   consult_at_[agent] = *when;
   consult_order_.insert({*when, agent});
-}
-
-const model::Agent* Supervisor::unkilled(Seq intent, const Live& live) const {
-  const model::Agent* agent = fleet_.find(live.agent);
-  if (live.killed || !agent || !agent->running() || !ending(*agent)) return nullptr;
-  return agent->intent->seq == intent ? agent : nullptr;
-}
-
-std::optional<MonoTime> Supervisor::wake_at() const {
-  std::optional<MonoTime> earliest;
-  for (const auto& [intent, live] : live_) {
-    const model::Agent* agent = unkilled(intent, live);
-    if (!agent) continue;
-    const MonoTime due = live.started + stop_grace(*agent);
-    if (!earliest || due < *earliest) earliest = due;
-  }
-  return earliest;
 }
 
 }  // namespace pawl::core

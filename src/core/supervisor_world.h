@@ -49,6 +49,7 @@ class Told {
   void operator()(const model::Dropped&) { add("dropped"); }
   void operator()(const model::Gap&) { add("gap"); }
   void operator()(const model::Paused& fact) { add(fact.paused ? "paused" : "resumed"); }
+  void operator()(const model::Quarantined&) { add("quarantined"); }
   void operator()(const model::WorkSeen&) { add("work"); }
   void operator()(const model::WorkSettled&) { add("settled"); }
   void operator()(const model::WorkGone&) { add("gone"); }

@@ -1,5 +1,5 @@
 #pragma once
-// Terminals and the children in them. The first of the two seams: real terminals (pty_host.h), tmux
+// Terminals and the children in them. The first of the three seams: real terminals (pty_host.h), tmux
 // panes and the simulator's made-up world all stand behind it, and test/host holds one list of
 // contract tests for all of them.
 //

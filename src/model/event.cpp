@@ -140,6 +140,9 @@ Json body(const WorkGone& fact) {
   return Json::object({{"what", "gone"}, {"name", fact.name}});
 }
 
+Json body(const Quarantined& fact) {
+  return Json::object({{"what", "quarantined"}, {"because", fact.because}});
+}
 Json body(const Requested& fact) {
   Json out = Json::object({{"verb", fact.verb}, {"by", to_json(fact.by)}});
   if (fact.refused) out.set("refused", true);
@@ -242,6 +245,7 @@ Result<Fact> config_fact(const Json& json) {
   if (what == "gap")
     return Gap{std::chrono::milliseconds{json["ms"].as_int()}, json["because"].as_string(),
                std::chrono::milliseconds{json["clock_ms"].as_int()}};
+  if (what == "quarantined") return Quarantined{json["because"].as_string()};
   if (what == "paused" || what == "resumed")
     return Paused{what == "paused", json["by"].as_string()};
   if (what == "answer kept") return AnswerKept{true, answer_from(json["answer"])};
@@ -272,17 +276,6 @@ Result<Fact> human_fact(const Json& json) {
 }
 
 }  // namespace
-
-Fact::Fact() = default;
-Fact::Fact(const Fact& other) = default;
-Fact::Fact(Fact&& other) noexcept = default;
-Fact& Fact::operator=(const Fact& other) = default;
-Fact& Fact::operator=(Fact&& other) noexcept = default;
-Fact::~Fact() = default;
-bool Fact::operator==(const Fact& other) const {
-  return static_cast<const FactKinds&>(*this) == static_cast<const FactKinds&>(other);
-}
-bool Event::operator==(const Event& other) const = default;
 
 std::string_view word(Action action) {
   return kActions[static_cast<size_t>(action)];
@@ -337,7 +330,8 @@ std::string_view type_of(const Fact& fact) {
   constexpr std::array<std::string_view, std::variant_size_v<FactKinds>> types{
       "state",  "decision",  "outcome", "alert",  "human",  "config", "config", "config",
       "config", "queue",     "queue",   "config", "config", "work",   "work",   "work",
-      "config", "preflight", "task",    "task",   "task",   "task",   "usage",  "request"};
+      "config", "preflight", "task",    "task",   "task",   "task",   "usage",  "request",
+      "config"};
   return types[fact.index()];
 }
 

@@ -186,6 +186,11 @@ struct Paused {
   std::string by;
   bool operator==(const Paused&) const = default;
 };
+// A turn of the daemon did not come to its end because of this agent: nothing is done about it until a person says so.
+struct Quarantined {
+  std::string because;
+  bool operator==(const Quarantined&) const = default;
+};
 // What a person chose in a dialog is a rule from now on; or none of it is any more.
 struct AnswerKept {
   bool kept = true;
@@ -248,7 +253,8 @@ struct TaskRead {
 using FactKinds =
     std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
                  Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
-                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent, Requested>;
+                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent, Requested,
+                 Quarantined>;
 
 // Copied and ended in event.cpp only: unrolled over all kinds in every source, that was a third of what the compiler did.
 struct Fact : FactKinds {

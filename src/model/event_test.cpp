@@ -10,6 +10,14 @@
 namespace pawl::model {
 namespace {
 
+void add_decisions(std::vector<Fact>& all) {
+  for (const auto action : {Action::start, Action::restart, Action::stop, Action::remove,
+                            Action::send, Action::keys, Action::wake, Action::answer, Action::nudge,
+                            Action::interrupt, Action::park, Action::escalate, Action::limit_wait,
+                            Action::refresh_auth, Action::finish, Action::abandon})
+    all.push_back(Decided{action, "because", 3, action == Action::send ? uint64_t{9} : 0});
+}
+
 // At least one of every kind, with every field away from its default; then the odd corners.
 std::vector<Fact> facts() {
   std::vector<Fact> all{
@@ -48,6 +56,7 @@ std::vector<Fact> facts() {
       WorkSeen{"t1", "alice", "1:10", 1},
       WorkSettled{"t1", false, true, "it ended"},
       WorkGone{"t1"},
+      Quarantined{"its rules did not come to an end"},
       Prepared{{{"disk", true, "9 MB"}, {"folder", false, "gone"}}, true},
       AnswerKept{true, {"question", "Which?", {"A", "B"}, "B", Cost::free}},
       AnswerKept{false, {}},
@@ -72,11 +81,7 @@ std::vector<Fact> facts() {
   ruled.until = wall(1'700'000'000'000'000);
   ruled.dry = true;
   all.push_back(ruled);
-  for (const auto action : {Action::start, Action::restart, Action::stop, Action::remove,
-                            Action::send, Action::keys, Action::wake, Action::answer, Action::nudge,
-                            Action::interrupt, Action::park, Action::escalate, Action::limit_wait,
-                            Action::refresh_auth, Action::finish, Action::abandon})
-    all.push_back(Decided{action, "because", 3, action == Action::send ? uint64_t{9} : 0});
+  add_decisions(all);
   for (const auto& text : state_words())
     all.push_back(StateChanged{*state_from(text), *state_from(text), "", "", "", 1, {}});
   return all;
@@ -105,7 +110,8 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {Paused{}, "config"},      {WorkSeen{}, "work"},     {WorkSettled{}, "work"},
       {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
-      {TaskRead{}, "task"},      {Spent{}, "usage"},       {Requested{}, "request"}};
+      {TaskRead{}, "task"},      {Spent{}, "usage"},       {Requested{}, "request"},
+      {Quarantined{}, "config"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<FactKinds>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

@@ -28,6 +28,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.stop_grace_s = 11;
   spec.crash_loop = {6, 901};
   spec.nudge = {301, 3.5, 7201, 4, 21};
+  spec.patience = {601, 301, 1801};
   spec.human_quiet_s = 121;
   spec.ready = {151, 501, 31};
   spec.limit = {"ask", 61};
@@ -102,6 +103,7 @@ inline Agent full_agent(const std::string& name) {
   agent.paused_by = "an operator";
   agent.parked = true;
   agent.parked_because = "it crashed 5 times";
+  agent.quarantined = "its rules did not come to an end";
   agent.dialog = Dialog{"May I?",     {{"Yes", Cost::allow}, {"No", Cost::deny}},
                         true,         "permission",
                         "rm -rf tmp", "0123456789abcdef"};

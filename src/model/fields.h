@@ -20,6 +20,12 @@ void each_field(Nudge& v, Visit&& visit) {
   visit("productive_s", v.productive_s);
 }
 template <class Visit>
+void each_field(Patience& v, Visit&& visit) {
+  visit("unknown_s", v.unknown_s);
+  visit("starting_s", v.starting_s);
+  visit("draft_s", v.draft_s);
+}
+template <class Visit>
 void each_field(Ready& v, Visit&& visit) {
   visit("quiet_ms", v.quiet_ms);
   visit("cleared_ms", v.cleared_ms);
@@ -101,6 +107,7 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("stop_grace_s", v.stop_grace_s);
   visit("crash_loop", v.crash_loop);
   visit("nudge", v.nudge);
+  visit("patience", v.patience);
   visit("human_quiet_s", v.human_quiet_s);
   visit("ready", v.ready);
   visit("limit", v.limit);

@@ -22,6 +22,7 @@ void unpark(Agent& agent) {
 // A person takes it in hand: what went wrong before is forgotten.
 void start_over(Agent& agent) {
   unpark(agent);
+  agent.quarantined.clear();
   agent.nudges = 0;
   auto& restarts = agent.memory.restarts;
   if (restarts.size() > 1)
@@ -231,6 +232,10 @@ void fold(Agent& agent, const Event&, const Paused& fact) {
   agent.paused = fact.paused;
   agent.paused_by = fact.paused ? fact.by : std::string();
   if (!fact.paused) start_over(agent);
+}
+
+void fold(Agent& agent, const Event&, const Quarantined& fact) {
+  agent.quarantined = fact.because;
 }
 
 void fold(Agent& agent, const Event&, const WorkSeen& fact) {

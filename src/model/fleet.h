@@ -73,6 +73,7 @@ struct Agent {
   std::string paused_by;
   bool parked = false;  // a rule gave up on it: only a person lets it go on
   std::string parked_because;
+  std::string quarantined;  // a turn did not end because of it, and how; empty: none
   Memory memory;
   std::optional<Intent> intent;  // one at a time
   std::optional<LastDecision> decision;

@@ -47,6 +47,7 @@ Json agent_json(const Agent& agent) {
                            {"paused_by", agent.paused_by},
                            {"parked", agent.parked},
                            {"parked_because", agent.parked_because},
+                           {"quarantined", agent.quarantined},
                            {"memory", to_json(agent.memory)}});
   if (agent.task) out.set("task", to_json(*agent.task));
   if (agent.dialog) out.set("dialog", to_json(*agent.dialog));
@@ -123,6 +124,7 @@ Result<Agent> agent_from(const Json& json) {
   agent.paused_by = json["paused_by"].as_string();
   agent.parked = json["parked"].as_bool();
   agent.parked_because = json["parked_because"].as_string();
+  agent.quarantined = json["quarantined"].as_string();
   agent.memory = memory_from(json["memory"]);
   read_nested(agent, json);
   return agent;

@@ -80,11 +80,22 @@ void read_state(const toml::table& table, Context& context, Table& reader, Happe
                      "use one of: " + join(state_words(), ", "));
 }
 
+// What stands for a state: a draft in the box, a service that does not answer.
+void read_signs(const toml::table& table, Table& reader, Happening& happening) {
+  const auto draft = maybe<bool>(reader, table, "draft");
+  const auto overload = maybe<bool>(reader, table, "overload");
+  if (draft) happening.state = *draft ? State::typing : State::ready;
+  if (!overload) return;
+  happening.state = State::ready;
+  if (*overload) happening.notice = "overload";
+}
+
 Happening read_happening(const toml::table& table, Context& context) {
   Happening happening;
   Table reader(table, context);
   reader("at_s", happening.at_s);
   read_state(table, context, reader, happening);
+  read_signs(table, reader, happening);
   reader("kind", happening.kind);
   happening.until_s = maybe<double>(reader, table, "until_s");
   reader("screen", happening.screen);
@@ -92,6 +103,18 @@ Happening read_happening(const toml::table& table, Context& context) {
   reader("progress", happening.progress);
   reader("input", happening.input);
   reader("human", happening.human);
+  reader("text", happening.text);
+  reader("sleep_s", happening.sleep_s);
+  reader.know("clock_s");
+  if (const toml::node* step = table.get("clock_s")) {
+    if (const auto by = step->value<double>())
+      happening.clock_s = *by;
+    else
+      context.complain(step->source(), "'clock_s' must be a number");
+  }
+  if (happening.sleep_s < 0)
+    context.complain(table.get("sleep_s")->source(), "'sleep_s' must not be less than 0",
+                     "a clock that is set back is: clock_s = -7200");
   happening.pause = maybe<bool>(reader, table, "pause");
   reader.know("work");
   reader.know("exit");

@@ -27,6 +27,9 @@ struct Happening {
   std::optional<bool> pause;
   std::optional<Spent> spent;  // on that day
   std::string input;           // with a state: what the keyboard reaches in place of the prompt
+  std::string text;            // somebody sends this
+  double sleep_s = 0;          // the machine was suspended for so long, from now on
+  double clock_s = 0;          // the wall clock was set, by so much
 };
 
 // What the rules should do then; the whole list is compared.

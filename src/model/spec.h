@@ -24,6 +24,13 @@ struct Nudge {
   double productive_s = 20;  // a turn after a nudge that is shorter was no work
   bool operator==(const Nudge&) const = default;
 };
+// How long a state may last that nobody can do anything about but a person (X15). Then one is told. 0: nobody is.
+struct Patience {
+  double unknown_s = 600;   // nobody knows what it is doing
+  double starting_s = 300;  // its interface does not come
+  double draft_s = 1800;    // a draft lies in its box, and something else waits for it
+  bool operator==(const Patience&) const = default;
+};
 struct Ready {
   int quiet_ms = 150;
   int cleared_ms = 500;
@@ -113,6 +120,7 @@ struct AgentSpec {
   double stop_grace_s = 10;  // between TERM and KILL
   CrashLoop crash_loop;
   Nudge nudge;
+  Patience patience;
   double human_quiet_s = 120;
   Ready ready;
   Limit limit;

@@ -17,26 +17,24 @@ namespace {
 
 constexpr int kNoWait = O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
-const char* kind_of(mode_t mode) {
-  if (S_ISFIFO(mode)) return "a named pipe";
-  if (S_ISSOCK(mode)) return "a socket";
-  if (S_ISDIR(mode)) return "a folder";
-  return "a device";
-}
-
-tl::unexpected<Error> refuse(const std::string& path, mode_t mode) {
-  return fail(path + " is " + kind_of(mode) + ", not a file", "put a file there, or remove it");
+Kind kind_of(mode_t mode) {
+  if (S_ISREG(mode)) return Kind::file;
+  if (S_ISDIR(mode)) return Kind::folder;
+  if (S_ISLNK(mode)) return Kind::link;
+  if (S_ISFIFO(mode)) return Kind::pipe;
+  return S_ISSOCK(mode) ? Kind::socket : Kind::device;
 }
 
 // Looked at before it is opened, because that alone may do something to a device or to whoever waits at the other end of a pipe;
 // and after, because it may be another one by then.
 Result<Fd> open_file(const std::string& path, int flags) {
   struct stat info {};
-  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode)) return refuse(path, info.st_mode);
+  if (::stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode))
+    return refusal(path, kind_of(info.st_mode));
   Fd fd(::open(path.c_str(), flags | kNoWait, 0600));
   if (!fd) return fail_errno("cannot open " + path, errno);
   if (::fstat(fd.get(), &info) != 0) return fail_errno("cannot look at " + path, errno);
-  if (!S_ISREG(info.st_mode)) return refuse(path, info.st_mode);
+  if (!S_ISREG(info.st_mode)) return refusal(path, kind_of(info.st_mode));
   return fd;
 }
 
@@ -55,6 +53,28 @@ Result<std::string> read_all(int fd, const std::string& path, size_t limit) {
 }
 
 }  // namespace
+
+const char* words(Kind kind) {
+  switch (kind) {
+    case Kind::file:
+      return "a file";
+    case Kind::folder:
+      return "a folder";
+    case Kind::link:
+      return "a link";
+    case Kind::pipe:
+      return "a named pipe";
+    case Kind::socket:
+      return "a socket";
+    case Kind::device:
+      return "a device";
+  }
+  return "a device";
+}
+
+tl::unexpected<Error> refusal(const std::string& path, Kind kind) {
+  return fail(path + " is " + words(kind) + ", not a file", "put a file there, or remove it");
+}
 
 Done make_private_dir(const std::string& path) {
   if (path.empty()) return fail("an empty folder name");
@@ -78,6 +98,26 @@ Done write_all(int fd, std::string_view bytes, const std::string& path) {
     bytes.remove_prefix(static_cast<size_t>(n));
   }
   return {};
+}
+
+Done cut_file(int fd, uint64_t size, const std::string& path) {
+  if (::ftruncate(fd, static_cast<off_t>(size)) != 0)
+    return fail_errno("cannot cut " + path, errno);
+  return {};
+}
+
+Done write_in_place(const std::string& path, std::string_view text) {
+  const auto fd = open_write(path);
+  if (!fd) return tl::unexpected(fd.error());
+  if (::pwrite(fd->get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+    return fail("cannot write " + path, "free some space");
+  return {};
+}
+
+Result<std::string> make_unique_dir(const std::string& prefix) {
+  std::string path = prefix + ".XXXXXX";
+  if (::mkdtemp(path.data()) == nullptr) return fail_errno("cannot create " + prefix, errno);
+  return path;
 }
 
 Done write_atomically(const std::string& path, std::string_view text) {
@@ -110,9 +150,9 @@ Result<std::string> read_stream(const std::string& path, size_t limit) {
 }
 
 std::optional<std::string> not_a_file(const std::string& path) {
-  struct stat info {};
-  if (::stat(path.c_str(), &info) != 0 || S_ISREG(info.st_mode)) return std::nullopt;
-  return kind_of(info.st_mode);
+  const auto seen = look(path, true);
+  if (!seen || seen->kind == Kind::file) return std::nullopt;
+  return words(seen->kind);
 }
 
 std::string read_slice(const std::string& path, uint64_t offset, size_t limit) {
@@ -160,13 +200,20 @@ Done move_anywhere(const std::string& from, const std::string& to) {
   return {};
 }
 
-std::optional<Plain> plain_file(const std::string& path) {
+std::optional<Entry> look(const std::string& path, bool follow) {
   struct stat info {};
-  if (::lstat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+  if ((follow ? ::stat : ::lstat)(path.c_str(), &info) != 0) return std::nullopt;
   const Duration modified =
       std::chrono::seconds{info.st_mtim.tv_sec} +
       std::chrono::duration_cast<Duration>(std::chrono::nanoseconds{info.st_mtim.tv_nsec});
-  return Plain{WallTime{modified}, static_cast<uint64_t>(info.st_size)};
+  const Kind kind = kind_of(info.st_mode);
+  return Entry{kind, kind == Kind::file ? static_cast<uint64_t>(info.st_size) : 0,
+               WallTime{modified}};
+}
+
+std::optional<Entry> plain_file(const std::string& path) {
+  const auto seen = look(path, false);
+  return seen && seen->kind == Kind::file ? seen : std::nullopt;
 }
 
 static std::optional<FileId> id_in(const struct stat& info) {
@@ -188,8 +235,8 @@ bool touch(const std::string& path) {
   return file && ::futimens(file->get(), nullptr) == 0;
 }
 
-void remove_file(const std::string& path) {
-  ::unlink(path.c_str());
+bool remove_file(const std::string& path) {
+  return ::unlink(path.c_str()) == 0;
 }
 
 uint64_t file_size(const std::string& path) {
@@ -219,13 +266,13 @@ std::vector<std::string> list_dir(const std::string& path) {
 }
 
 bool is_dir(const std::string& path) {
-  struct stat info {};
-  return ::stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+  const auto seen = look(path, true);
+  return seen && seen->kind == Kind::folder;
 }
 
 bool is_link(const std::string& path) {
-  struct stat info {};
-  return ::lstat(path.c_str(), &info) == 0 && S_ISLNK(info.st_mode);
+  const auto seen = look(path, false);
+  return seen && seen->kind == Kind::link;
 }
 
 bool exists(const std::string& path) {

@@ -6,13 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "base/clock.h"
-#include "base/result.h"
+#include "os/entry.h"
 #include "os/fd.h"
 
 namespace pawl::os {
-
-inline constexpr size_t kFileBytes = 64u << 20;  // no file that is read whole is larger
 
 // Creates the folder and its parents, 0700. Fine when it is there already and ours.
 Done make_private_dir(const std::string& path);
@@ -34,15 +31,13 @@ bool move_file(const std::string& from,
                const std::string& to);  // within one disk; false: it was not
 // Also to another disk: then it is copied, and the original goes when the copy is safe there.
 Done move_anywhere(const std::string& from, const std::string& to);
-void remove_file(const std::string& path);    // no matter whether it is there
+bool remove_file(const std::string& path);    // true: it was there, and is gone
 uint64_t file_size(const std::string& path);  // 0 when it is gone
 
-struct Plain {
-  WallTime modified;
-  uint64_t size = 0;
-};
+// What lies there; nothing: there is nothing. `follow`: a link is what it leads to.
+std::optional<Entry> look(const std::string& path, bool follow);
 // A file, and not a pipe, a folder or a link to somewhere: what it is safe to open.
-std::optional<Plain> plain_file(const std::string& path);
+std::optional<Entry> plain_file(const std::string& path);
 // Which file it is, whatever its name: another of the same name is another one.
 struct FileId {
   uint64_t device = 0, inode = 0;
@@ -61,6 +56,13 @@ Result<Fd> open_write(const std::string& path);
 
 // All of it or an error; the file may then hold a part.
 Done write_all(int fd, std::string_view bytes, const std::string& path);
+// What is longer is cut off.
+Done cut_file(int fd, uint64_t size, const std::string& path);
+// Over the file's first bytes, in one call: a kill leaves the old or the new. What is longer keeps its end.
+Done write_in_place(const std::string& path, std::string_view text);
+
+// A new folder, 0700, with that beginning and a dot; gives its path.
+Result<std::string> make_unique_dir(const std::string& prefix);
 
 std::vector<std::string> list_dir(
     const std::string& path);  // sorted names, without . and ..; empty when unreadable
@@ -74,10 +76,6 @@ Result<Fd> lock_file(const std::string& path);
 bool locked(
     const std::string& path);  // by somebody; nothing is made, and a lock is held only for the look
 
-struct Space {
-  uint64_t free_bytes = 0;
-  uint64_t total_bytes = 0;
-};
 Result<Space> disk_space(const std::string& path);
 
 // The absolute form of `path` against `base`, "~" expanded, without touching the disk.

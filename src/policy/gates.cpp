@@ -17,6 +17,11 @@ Claim paused(const Situation& s) {
   return std::nullopt;
 }
 
+Claim quarantined(const Situation& s) {
+  if (s.agent.quarantined.empty()) return std::nullopt;
+  return nothing("it is quarantined: " + s.agent.quarantined);
+}
+
 Claim parked(const Situation& s) {
   if (!s.agent.parked) return std::nullopt;
   return nothing("it is parked: " + s.agent.parked_because);

@@ -23,7 +23,7 @@ bool same_account(const Agent& a, const Agent& b) {
 
 bool waits_too(const Agent& agent) {
   return agent.state == State::limited && !agent.paused && !agent.parked &&
-         agent.spec.mode != "paused";
+         agent.quarantined.empty() && agent.spec.mode != "paused";
 }
 
 // The smallest context first: it costs the least to find out.

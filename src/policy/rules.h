@@ -8,25 +8,28 @@ namespace pawl::policy {
 using Claim = std::optional<Choice>;
 
 // Gates: as long as one holds, nothing is done.
-Claim not_there(const Situation& s);  // never started, or something is under way with it
-Claim paused(const Situation& s);     // by an operator, a PAUSE file, or its mode
-Claim parked(const Situation& s);     // by a rule that gave up
-Claim human(const Situation& s);      // a person typed a moment ago (W8)
-Claim mode(const Situation& s);       // what is typed would be no prompt
+Claim not_there(const Situation& s);    // never started, or something is under way with it
+Claim paused(const Situation& s);       // by an operator, a PAUSE file, or its mode
+Claim quarantined(const Situation& s);  // by the turn that it kept from its end
+Claim parked(const Situation& s);       // by a rule that gave up
+Claim human(const Situation& s);        // a person typed a moment ago (W8)
+Claim mode(const Situation& s);         // what is typed would be no prompt
 
 Claim task(const Situation& s);  // R8 to R13: it is there for one, and that is all it is there for
-Claim budget(const Situation& s);   // X12: what a day may cost
-Claim work(const Situation& s);     // it was assigned something (W9): before the human gate
-Claim dialog(const Situation& s);   // W10
-Claim limit(const Situation& s);    // X1
-Claim account(const Situation& s);  // … of another agent that pays from the same account
-Claim trouble(const Situation& s);  // credentials, credit, context
-Claim loop(const Situation& s);     // O1 to O9: the next session of an agent that lives for months
-Claim restart(const Situation& s);  // A4 to A15
-Claim begin(const Situation& s);    // A14: what it is there for, when it was just started
-Claim stuck(const Situation& s);    // C6
-Claim outbox(const Situation& s);   // a text waits: nothing else is said to it
-Claim nudge(const Situation& s);    // W4 to W6, W11
+Claim budget(const Situation& s);    // X12: what a day may cost
+Claim work(const Situation& s);      // it was assigned something (W9): before the human gate
+Claim dialog(const Situation& s);    // W10
+Claim limit(const Situation& s);     // X1
+Claim account(const Situation& s);   // … of another agent that pays from the same account
+Claim trouble(const Situation& s);   // credentials, credit, context
+Claim loop(const Situation& s);      // O1 to O9: the next session of an agent that lives for months
+Claim restart(const Situation& s);   // A4 to A15
+Claim begin(const Situation& s);     // A14: what it is there for, when it was just started
+Claim stuck(const Situation& s);     // C6
+Claim outbox(const Situation& s);    // a text waits: nothing else is said to it
+Claim patience(const Situation& s);  // X15: a state that does not pass
+Claim outage(const Situation& s);    // X10: the service does not answer
+Claim nudge(const Situation& s);     // W4 to W6, W11
 
 // "alice assigned t1 to it"
 // What a turn that is about to end may go on with at once; null: it may end.

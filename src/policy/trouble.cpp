@@ -1,11 +1,15 @@
 #include <fmt/core.h>
 
+#include <cmath>
+
 #include "policy/rules.h"
 
 namespace pawl::policy {
 namespace {
 
 constexpr int kRefreshes = 3;
+constexpr double kLaterS = 900;  // doubled with each try
+constexpr int kLaterTries = 6;
 constexpr double kStepS = 30;  // for the program to say how it went
 
 const model::Notice* notice(const Agent& agent, const char* kind) {
@@ -31,12 +35,23 @@ Choice step(const Situation& s, const std::string& matter, Action action, std::s
   return choice;
 }
 
+// Nobody can renew it but a person, who may do so elsewhere: now and then it is tried whether it works again.
+Choice try_later(const Situation& s, const std::string& text, const std::string& todo) {
+  const std::string because = "its login does not work: " + text;
+  const model::Matter& matter = s.agent.memory.matter;
+  if (matter.id != "auth" || !matter.told) return tell(s, "auth", because, todo);
+  const bool at_prompt = s.agent.state == State::ready || s.agent.state == State::typing;
+  if (!at_prompt || matter.tries >= kLaterTries) return nothing(because + "; a person was told");
+  const WallTime due = *matter.last + seconds(kLaterS * std::pow(2, matter.tries));
+  if (s.now < due) return wait(due, because + "; a person was told, and it is tried again");
+  return step(s, "auth", Action::wake, "its login may work again", "auth");
+}
+
 // Renew, then go on, and again, a few times: a loop of its own that ends.
 Choice renew(const Situation& s, const std::string& text) {
   const int tries = tries_at(s, "auth");
   const std::string todo = "log in again: pawl attach " + s.agent.spec.name;
-  if (s.agent.spec.recovery.auth_refresh.empty())
-    return tell(s, "auth", "its login does not work: " + text, todo);
+  if (s.agent.spec.recovery.auth_refresh.empty()) return try_later(s, text, todo);
   if (tries % 2 == 1) return step(s, "auth", Action::wake, "its login was renewed", "auth");
   if (auto soon = too_soon(s, "auth")) return *soon;
   if (tries >= 2 * kRefreshes)

@@ -57,8 +57,8 @@ std::optional<model::Dialog> dialog_in(const perceive::Profile& profile,
 Simulation::Simulation(model::Scenario story, const perceive::Catalog& catalog)
     : story_(std::move(story)), catalog_(catalog), supervisor_(model::Fleet{}), now_(kBegin) {}
 
-double Simulation::seconds(WallTime at) const {
-  return std::chrono::duration<double>(at - kBegin.wall).count();
+double Simulation::seconds(const model::Event& event) const {
+  return times_.at(event.seq);
 }
 
 void Simulation::feed(const core::Input& input) {
@@ -68,30 +68,41 @@ void Simulation::feed(const core::Input& input) {
     later_.erase(later_.begin());
     core::Plan plan = supervisor_.plan(now_, next);
     journal_.insert(journal_.end(), plan.events.begin(), plan.events.end());
+    const Duration passed = now_.mono - kBegin.mono + slept_;
+    for (const auto& event : plan.events)
+      times_[event.seq] = std::chrono::duration<double>(passed).count();
     supervisor_.commit(now_, plan);
     for (const auto& effect : plan.effects) perform(effect);
   }
 }
 
 void Simulation::perform(const core::Effect& effect) {
-  const act::Outcome taken{act::Verdict::confirmed, "as the story goes", false};
-  if (const auto* open = std::get_if<core::OpenTerminal>(&effect))
-    later_.push_back(core::TerminalOpened{open->session, {1, 1}, true});
-  else if (const auto* text = std::get_if<core::DeliverText>(&effect))
-    later_.push_back(core::Delivered{text->intent, taken});
-  else if (const auto* prompt = std::get_if<core::DeliverPrompt>(&effect))
-    later_.push_back(core::Delivered{prompt->intent, taken});
-  else if (const auto* type = std::get_if<core::TypeCommand>(&effect))
-    later_.push_back(core::Delivered{type->intent, taken});
-  else if (const auto* row = std::get_if<core::PressRow>(&effect))
-    later_.push_back(core::Delivered{row->intent, taken});
-  else if (const auto* put = std::get_if<core::ArchiveFiles>(&effect))
-    later_.push_back(core::CommandEnded{put->intent, true, "as the story goes"});
-  else if (const auto* run = std::get_if<core::RunCommand>(&effect))
-    later_.push_back(core::CommandEnded{run->intent, true, "exit code 0"});
-  else if (const auto* kill = std::get_if<core::SignalProgram>(&effect);
-           kill && kill->signal == SIGTERM)
-    later_.push_back(core::ProgramEnded{kill->session, {-1, SIGTERM, true}});
+  std::visit([this](const auto& one) { doing(one); }, effect);
+}
+
+void Simulation::doing(const core::OpenTerminal& effect) {
+  later_.push_back(core::TerminalOpened{effect.session, {1, 1}, true});
+}
+
+void Simulation::doing(const core::SignalProgram& effect) {
+  if (effect.signal == SIGTERM)
+    later_.push_back(core::ProgramEnded{effect.session, {-1, SIGTERM, true}});
+}
+
+void Simulation::doing(const core::ArchiveFiles& effect) {
+  later_.push_back(core::CommandEnded{effect.intent, true, "as the story goes"});
+}
+
+void Simulation::doing(const core::RunCommand& effect) {
+  later_.push_back(core::CommandEnded{effect.intent, true, "exit code 0"});
+}
+
+// Everything that is typed arrives. The others change nothing that the rules see.
+template <class Other>
+void Simulation::doing(const Other& effect) {
+  if constexpr (requires { effect.intent; })
+    later_.push_back(
+        core::Delivered{effect.intent, {act::Verdict::confirmed, "as the story goes", false}});
 }
 
 void Simulation::see(const model::Happening& it) {
@@ -108,7 +119,7 @@ void Simulation::see(const model::Happening& it) {
     seen.dialog = dialog_in(profile ? *profile : catalog_.generic(), it);
   if (*it.state == model::State::limited) {
     model::Notice notice{"limit", "limited", {}};
-    if (it.until_s) notice.until = kBegin.wall + of_seconds(*it.until_s);
+    if (it.until_s) notice.until = kBegin.wall + of_seconds(*it.until_s) + set_;
     seen.notices.push_back(notice);
   }
   if (!it.notice.empty()) seen.notices.push_back({it.notice, it.notice, {}});
@@ -129,25 +140,60 @@ void Simulation::happen(const model::Happening& it) {
   }
   if (it.exit && agent()->running()) feed(core::ProgramEnded{agent()->session, *it.exit});
   if (it.state) see(it);
+  if (!it.text.empty()) send(it.text);
+  away(it);
+}
+
+void Simulation::send(const std::string& text) {
+  core::SendAsked ask;
+  ask.agent = story_.spec.name;
+  ask.item.item = ++texts_;
+  ask.item.bytes = text.size();
+  feed(ask);
+}
+
+void Simulation::away(const model::Happening& it) {
+  if (it.sleep_s > 0) {
+    const Duration length = of_seconds(it.sleep_s);
+    now_.wall += length;
+    slept_ += length;
+    feed(core::Slept{length, "the machine slept", {}});
+  }
+  if (it.clock_s != 0) {
+    const Duration step = of_seconds(it.clock_s);
+    now_.wall += step;
+    set_ += step;
+    feed(core::Slept{step, "the clock was set", step});
+  }
+}
+
+// What may be typed now is. True: something was.
+bool Simulation::type_due() {
+  std::optional<MonoTime> later;
+  const auto due = supervisor_.due(now_, later);
+  for (const auto& name : due) feed(core::DeliveryDue{name});
+  return !due.empty();
 }
 
 // Rules look until they have nothing to do now.
 void Simulation::settle() {
   for (int round = 0; round < kRounds; ++round) {
     std::optional<MonoTime> later;
+    const bool typed = type_due();
     const auto names = supervisor_.to_consult(now_, later);
-    if (names.empty()) return;
+    if (names.empty() && !typed) return;
     for (const auto& name : names) feed(core::RulesDue{name, story_.auto_continue});
   }
 }
 
 // From deadline to deadline.
 void Simulation::advance(double to_s) {
-  const MonoTime end = kBegin.mono + of_seconds(to_s);
+  const MonoTime end = std::max(kBegin.mono + of_seconds(to_s) - slept_, now_.mono);
   for (;;) {
     settle();
     std::optional<MonoTime> next;
     (void)supervisor_.to_consult(now_, next);
+    (void)supervisor_.due(now_, next);
     if (const auto tick = supervisor_.wake_at(); tick && (!next || *tick < *next)) next = tick;
     if (stuck_at_)
       if (const MonoTime stuck = kBegin.mono + of_seconds(*stuck_at_); !next || stuck < *next)
@@ -163,7 +209,7 @@ void Simulation::advance(double to_s) {
     }
     feed(core::Tick{});
   }
-  now_ = {end, kBegin.wall + of_seconds(to_s)};
+  now_ = {end, kBegin.wall + (end - kBegin.mono) + slept_ + set_};
 }
 
 const std::vector<model::Event>& Simulation::run() {
@@ -205,7 +251,7 @@ std::vector<std::string> Simulation::surprises() const {
       continue;
     }
     const model::Expected& wanted = (*story_.expected)[next++];
-    const bool same = std::abs(wanted.at_s - seconds(event.at)) < 1e-3 &&
+    const bool same = std::abs(wanted.at_s - seconds(event)) < 1e-3 &&
                       wanted.action == action_word(*fact) &&
                       (wanted.how.empty() || wanted.how == fact->how) &&
                       (wanted.rule.empty() || wanted.rule == fact->rule) &&
@@ -219,7 +265,7 @@ std::vector<std::string> Simulation::surprises() const {
 
 Json decision_line(const Simulation& simulation, const model::Event& event) {
   const auto& fact = std::get<model::Decided>(event.fact);
-  const double t = std::round(simulation.seconds(event.at) * 1000) / 1000;
+  const double t = std::round(simulation.seconds(event) * 1000) / 1000;
   Json out = Json::object({{"t", t},
                            {"action", action_word(fact)},
                            {"attempt", fact.attempt},
@@ -227,7 +273,10 @@ Json decision_line(const Simulation& simulation, const model::Event& event) {
                            {"rule", fact.rule}});
   if (!fact.how.empty()) out.set("how", fact.how);
   if (!fact.matter.empty()) out.set("matter", fact.matter);
-  if (fact.until) out.set("until_s", simulation.seconds(*fact.until));
+  if (fact.until) {
+    const std::chrono::duration<double> ahead = *fact.until - event.at;
+    out.set("until_s", simulation.seconds(event) + ahead.count());
+  }
   if (fact.dry) out.set("dry_run", true);
   return out;
 }

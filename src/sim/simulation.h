@@ -23,14 +23,23 @@ class Simulation {
   // Where the decisions are not those the story expects; empty: they are, or it expects none.
   std::vector<std::string> surprises() const;
 
-  double seconds(WallTime at) const;  // since the story began
+  double seconds(const model::Event& event) const;  // since the story began
   const model::Fleet& fleet() const { return supervisor_.fleet(); }
 
  private:
   void feed(const core::Input& input);
   void perform(const core::Effect& effect);
+  void doing(const core::OpenTerminal& effect);
+  void doing(const core::SignalProgram& effect);
+  void doing(const core::ArchiveFiles& effect);
+  void doing(const core::RunCommand& effect);
+  template <class Other>
+  void doing(const Other& effect);
   void happen(const model::Happening& it);
   void see(const model::Happening& it);
+  void send(const std::string& text);
+  void away(const model::Happening& it);
+  bool type_due();
   void settle();
   void advance(double to_s);
   const model::Agent* agent() const { return fleet().find(story_.spec.name); }
@@ -41,6 +50,9 @@ class Simulation {
   Clock now_;
   std::vector<core::Input> later_;  // what follows from an effect, at once
   std::vector<model::Event> journal_;
+  std::map<Seq, double> times_;  // of events: a clock that is set does not tell
+  Duration slept_{}, set_{};  // so far: time that did not pass, and by how much the clock is wrong
+  uint64_t texts_ = 0;
   std::optional<double> stuck_at_;  // work that gets nowhere is called stuck then
 };
 

@@ -6,7 +6,6 @@
 
 #include "base/text.h"
 #include "os/file.h"
-#include "os/process.h"
 #include "store/environment.h"
 #include "store/inbox.h"
 #include "store/recording_reader.h"
@@ -22,9 +21,9 @@ constexpr size_t kTimeBytes = 64;     // a time is not longer
 constexpr double kLastSecond = 1e11;  // what is larger are milliseconds
 
 // What is a number, with this ending.
-std::vector<uint64_t> numbers_in(const std::string& folder, std::string_view ending) {
+std::vector<uint64_t> numbers_in(Disk& disk, const std::string& folder, std::string_view ending) {
   std::vector<uint64_t> numbers;
-  for (const auto& name : os::list_dir(folder)) {
+  for (const auto& name : disk.list_dir(folder)) {
     uint64_t number = 0;
     const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
     if (error == std::errc{} &&
@@ -51,17 +50,17 @@ std::optional<WallTime> time_in(const std::string& text) {
 
 Done AgentFiles::save_environment(const std::string& agent,
                                   const std::vector<std::string>& environment) const {
-  return store::save_environment(dir(agent), environment);
+  return store::save_environment(*disk_, dir(agent), environment);
 }
 
 std::vector<std::string> AgentFiles::environment(const std::string& agent) const {
-  return load_environment(dir(agent)).value_or(os::own_environment());
+  return load_environment(*disk_, dir(agent)).value_or(disk_->own_environment());
 }
 
 Result<std::vector<std::string>> AgentFiles::env_file(const model::AgentSpec& spec) const {
   if (spec.env_file.empty()) return std::vector<std::string>{};
   const std::string path = os::absolute(spec.env_file, spec.dir);
-  const auto text = os::read_file(path, kEnvBytes);
+  const auto text = disk_->read(path, kEnvBytes);
   if (!text)
     return fail("the env file of '" + spec.name + "': " + text.error().what,
                 text.error().fix.empty() ? "create it, or drop env_file" : text.error().fix);
@@ -83,49 +82,50 @@ std::optional<std::string> AgentFiles::env_value(const model::AgentSpec& spec,
 std::string AgentFiles::standing_prompt(const model::AgentSpec& spec, size_t limit) const {
   std::string text = spec.prompt;
   if (!spec.prompt_file.empty())
-    text = os::read_file(os::absolute(spec.prompt_file, spec.dir)).value_or(spec.prompt);
+    text = disk_->read_file(os::absolute(spec.prompt_file, spec.dir)).value_or(spec.prompt);
   if (text.size() > limit) text.resize(limit);
   while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
   return text;
 }
 
 Done AgentFiles::put_text(const std::string& agent, uint64_t item, const std::string& text) const {
-  if (auto made = os::make_private_dir(outbox(agent)); !made) return made;
-  return os::write_atomically(outbox(agent) + "/" + std::to_string(item), text);
+  if (auto made = disk_->make_private_dir(outbox(agent)); !made) return made;
+  return disk_->write_atomically(outbox(agent) + "/" + std::to_string(item), text);
 }
 
 Result<std::string> AgentFiles::text(const std::string& agent, uint64_t item) const {
-  return os::read_file(outbox(agent) + "/" + std::to_string(item));
+  return disk_->read_file(outbox(agent) + "/" + std::to_string(item));
 }
 
 void AgentFiles::forget_text(const std::string& agent, uint64_t item) const {
-  os::remove_file(outbox(agent) + "/" + std::to_string(item));
+  disk_->remove_file(outbox(agent) + "/" + std::to_string(item));
 }
 
 std::vector<uint64_t> AgentFiles::texts(const std::string& agent) const {
-  return numbers_in(outbox(agent), "");
+  return numbers_in(*disk_, outbox(agent), "");
 }
 
 void AgentFiles::tidy(const std::string& agent, const std::set<uint64_t>& waiting) const {
-  for (const auto& name : os::list_dir(dir(agent)))
+  for (const auto& name : disk_->list_dir(dir(agent)))
     if (name.starts_with(kDraft) && name.ends_with(".new"))
-      os::remove_file(dir(agent) + "/" + name);
+      disk_->remove_file(dir(agent) + "/" + name);
   std::set<std::string> kept;
   for (const uint64_t item : waiting) kept.insert(std::to_string(item));
-  for (const auto& name : os::list_dir(outbox(agent)))
-    if (!kept.count(name) && !name.ends_with(kClaim)) os::remove_file(outbox(agent) + "/" + name);
+  for (const auto& name : disk_->list_dir(outbox(agent)))
+    if (!kept.count(name) && !name.ends_with(kClaim))
+      disk_->remove_file(outbox(agent) + "/" + name);
 }
 
 Result<std::string> AgentFiles::keep_draft(const std::string& agent, uint64_t number,
                                            const std::string& draft) const {
-  if (auto made = os::make_private_dir(dir(agent)); !made) return tl::unexpected(made.error());
+  if (auto made = disk_->make_private_dir(dir(agent)); !made) return tl::unexpected(made.error());
   const std::string path = draft_file(agent, number);
-  if (auto kept = os::write_atomically(path, draft); !kept) return tl::unexpected(kept.error());
+  if (auto kept = disk_->write_atomically(path, draft); !kept) return tl::unexpected(kept.error());
   return path;
 }
 
 std::string AgentFiles::kept_draft(const std::string& agent, uint64_t number) const {
-  return os::read_file(draft_file(agent, number)).value_or("");
+  return disk_->read_file(draft_file(agent, number)).value_or("");
 }
 
 std::string AgentFiles::draft_file(const std::string& agent, uint64_t number) const {
@@ -133,23 +133,23 @@ std::string AgentFiles::draft_file(const std::string& agent, uint64_t number) co
 }
 
 void AgentFiles::forget_draft(const std::string& path) const {
-  os::remove_file(path);
+  disk_->remove_file(path);
 }
 
 bool AgentFiles::claim_wakeup(const std::string& agent, uint64_t item) const {
   const std::string path = dir(agent) + "/" + kWakeupName;
-  if (!os::plain_file(path) || !os::make_private_dir(outbox(agent))) return false;
-  return os::move_file(path, claim(agent, item));
+  if (!disk_->plain_file(path) || !disk_->make_private_dir(outbox(agent))) return false;
+  return disk_->move_file(path, claim(agent, item));
 }
 
 void AgentFiles::wakeup_to_inbox(const std::string& agent, uint64_t item) const {
   const std::string path = dir(agent) + "/" + kWakeupName;
-  if (!os::plain_file(path) || !os::make_private_dir(inbox(agent))) return;
-  (void)os::move_file(path, inbox(agent) + "/wakeup-" + std::to_string(item) + ".md");
+  if (!disk_->plain_file(path) || !disk_->make_private_dir(inbox(agent))) return;
+  (void)disk_->move_file(path, inbox(agent) + "/wakeup-" + std::to_string(item) + ".md");
 }
 
 std::vector<uint64_t> AgentFiles::claims(const std::string& agent) const {
-  return numbers_in(outbox(agent), kClaim);
+  return numbers_in(*disk_, outbox(agent), kClaim);
 }
 
 std::string AgentFiles::claim(const std::string& agent, uint64_t item) const {
@@ -163,49 +163,50 @@ std::string AgentFiles::aside(const std::string& agent, uint64_t item) const {
 AgentFiles::Claimed AgentFiles::claimed(const std::string& agent, uint64_t item,
                                         uint64_t limit) const {
   const std::string path = claim(agent, item);
-  if (const auto file = os::plain_file(path); file && file->size > limit)
+  if (const auto file = disk_->plain_file(path); file && file->size > limit)
     return {{}, aside(agent, item)};
-  return {os::read_file(path, limit).value_or(""), {}};
+  return {disk_->read(path, limit).value_or(""), {}};
 }
 
 void AgentFiles::forget_claim(const std::string& agent, uint64_t item, uint64_t limit) const {
   const std::string path = claim(agent, item);
-  if (const auto file = os::plain_file(path); file && file->size > limit)
-    os::move_file(path, aside(agent, item));
+  if (const auto file = disk_->plain_file(path); file && file->size > limit)
+    disk_->move_file(path, aside(agent, item));
   else
-    os::remove_file(path);
+    disk_->remove_file(path);
 }
 
 std::optional<WallTime> AgentFiles::last_human(const std::string& agent) const {
   const std::string path = dir(agent) + "/" + kHumanName;
-  const auto file = os::plain_file(path);
+  const auto file = disk_->plain_file(path);
   if (!file) return std::nullopt;
   if (file->size == 0) return file->modified;
-  return time_in(std::string(trim(os::read_slice(path, 0, kTimeBytes)))).value_or(file->modified);
+  return time_in(std::string(trim(disk_->read_slice(path, 0, kTimeBytes))))
+      .value_or(file->modified);
 }
 
 std::optional<std::string> AgentFiles::owner_of(SessionId session) const {
-  for (const auto& name : os::list_dir(agents_))
-    for (const auto& part : parts_in(recordings(name)))
+  for (const auto& name : disk_->list_dir(agents_))
+    for (const auto& part : parts_in(*disk_, recordings(name)))
       if (part.session == session) return name;
   return std::nullopt;
 }
 
 Done AgentFiles::remove(const std::string& agent) const {
-  const Inbox work(inbox(agent));
+  const Inbox work(*disk_, inbox(agent));
   if (!work.waiting().empty() || !work.claimed().empty()) {
     std::string kept = archive(agent) + ".inbox";
-    for (int n = 2; os::exists(kept); ++n) kept = archive(agent) + fmt::format(".inbox-{}", n);
-    if (auto made = os::make_private_dir(archives_); !made) return made;
-    if (!os::move_file(inbox(agent), kept))
+    for (int n = 2; disk_->exists(kept); ++n) kept = archive(agent) + fmt::format(".inbox-{}", n);
+    if (auto made = disk_->make_private_dir(archives_); !made) return made;
+    if (!disk_->move_file(inbox(agent), kept))
       return fail("the inbox of '" + agent + "' cannot be kept as " + kept,
                   "move it away yourself");
   }
-  return os::remove_tree(dir(agent));
+  return disk_->remove_tree(dir(agent));
 }
 
 std::optional<std::set<std::string>> AgentFiles::seen_work(const std::string& agent) const {
-  const auto text = os::read_file(dir(agent) + "/" + kSeenName);
+  const auto text = disk_->read_file(dir(agent) + "/" + kSeenName);
   if (!text) return std::nullopt;
   std::set<std::string> lines;
   for (auto& line : split(*text, '\n')) lines.insert(std::move(line));
@@ -216,31 +217,31 @@ Done AgentFiles::keep_seen_work(const std::string& agent,
                                 const std::map<std::string, std::string>& ledger) const {
   std::string text;
   for (const auto& [name, fingerprint] : ledger) text += name + ":" + fingerprint + "\n";
-  return os::write_atomically(dir(agent) + "/" + kSeenName, text);
+  return disk_->write_atomically(dir(agent) + "/" + kSeenName, text);
 }
 
 void AgentFiles::keep_given_text(const std::string& agent, const std::string& text) const {
-  (void)os::write_atomically(dir(agent) + "/" + kGiven, text);
+  (void)disk_->write_atomically(dir(agent) + "/" + kGiven, text);
 }
 
 std::string AgentFiles::given_text(const std::string& agent) const {
-  return os::read_file(dir(agent) + "/" + kGiven).value_or("");
+  return disk_->read_file(dir(agent) + "/" + kGiven).value_or("");
 }
 
 std::optional<std::string> AgentFiles::permission(const std::string& agent) const {
   const std::string path = dir(agent) + "/" + kModeName;
-  if (!os::plain_file(path)) return std::nullopt;
-  return os::read_slice(path, 0, kModeBytes);
+  if (!disk_->plain_file(path)) return std::nullopt;
+  return disk_->read_slice(path, 0, kModeBytes);
 }
 
 Done AgentFiles::keep_permission(const std::string& agent, const std::string& mode) const {
   const std::string path = dir(agent) + "/" + kModeName;
-  if (!os::exists(path)) return {};
-  return os::write_atomically(path, "{\"mode\": \"" + mode + "\"}\n");
+  if (!disk_->exists(path)) return {};
+  return disk_->write_atomically(path, "{\"mode\": \"" + mode + "\"}\n");
 }
 
 bool AgentFiles::paused(const std::string& agent) const {
-  return os::exists(dir(agent) + "/" + kPauseName);
+  return disk_->exists(dir(agent) + "/" + kPauseName);
 }
 
 }  // namespace pawl::store

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "model/spec.h"
+#include "store/disk.h"
 
 namespace pawl::store {
 
@@ -25,9 +26,10 @@ inline constexpr size_t kEnvBytes = 1u << 20;
 
 class AgentFiles {
  public:
-  explicit AgentFiles(const std::string& home)
-      : agents_(home + "/agents"), archives_(home + "/archive") {}
+  AgentFiles(Disk& disk, const std::string& home)
+      : disk_(&disk), agents_(home + "/agents"), archives_(home + "/archive") {}
 
+  Disk& disk() const { return *disk_; }
   std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
   std::string recordings(const std::string& agent) const { return dir(agent) + "/rec"; }
   std::string inbox(const std::string& agent) const { return dir(agent) + "/inbox"; }
@@ -105,6 +107,7 @@ class AgentFiles {
   std::string claim(const std::string& agent, uint64_t item) const;
   std::string aside(const std::string& agent, uint64_t item) const;
 
+  Disk* disk_;
   std::string agents_, archives_;
 };
 

@@ -1,7 +1,6 @@
 #include "store/archive.h"
 
 #include "base/text.h"
-#include "os/file.h"
 
 namespace pawl::store {
 namespace {
@@ -23,32 +22,34 @@ std::string stamp(WallTime now) {
 
 }  // namespace
 
-bool Archive::can_put(const std::string& path) {
-  return os::exists(path);
+bool Archive::can_put(const std::string& path) const {
+  return disk_->exists(path);
 }
 
 Result<Archived> Archive::put(const std::string& path, WallTime now) const {
-  if (!os::plain_file(path)) return fail("there is no file " + path);
+  if (!disk_->plain_file(path)) return fail("there is no file " + path);
   std::string id = stamp(now) + "-" + base_name(path);
-  for (int n = 2; os::exists(dir_ + "/" + id) && n < kSameSecond; ++n)
+  for (int n = 2; disk_->exists(dir_ + "/" + id) && n < kSameSecond; ++n)
     id = stamp(now) + "-" + std::to_string(n) + "-" + base_name(path);
-  Archived out{id, path, dir_ + "/" + id + "/" + base_name(path), os::file_size(path)};
-  if (auto made = os::make_private_dir(dir_ + "/" + id); !made) return tl::unexpected(made.error());
+  Archived out{id, path, dir_ + "/" + id + "/" + base_name(path), disk_->file_size(path)};
+  if (auto made = disk_->make_private_dir(dir_ + "/" + id); !made)
+    return tl::unexpected(made.error());
   // First where it came from: a file without that could not be put back.
-  if (auto said = os::write_atomically(dir_ + "/" + id + "/" + kOrigin, path + "\n"); !said)
+  if (auto said = disk_->write_atomically(dir_ + "/" + id + "/" + kOrigin, path + "\n"); !said)
     return tl::unexpected(said.error());
-  if (auto moved = os::move_anywhere(path, out.path); !moved) return tl::unexpected(moved.error());
+  if (auto moved = disk_->move_anywhere(path, out.path); !moved)
+    return tl::unexpected(moved.error());
   return out;
 }
 
 std::vector<Archived> Archive::list() const {
   std::vector<Archived> out;
-  for (const auto& id : os::list_dir(dir_)) {
-    const auto origin = os::read_file(dir_ + "/" + id + "/" + kOrigin, kPathBytes);
+  for (const auto& id : disk_->list_dir(dir_)) {
+    const auto origin = disk_->read(dir_ + "/" + id + "/" + kOrigin, kPathBytes);
     if (!origin) continue;
     const std::string from(trim(*origin));
     const std::string path = dir_ + "/" + id + "/" + base_name(from);
-    if (os::exists(path)) out.push_back({id, from, path, os::file_size(path)});
+    if (disk_->exists(path)) out.push_back({id, from, path, disk_->file_size(path)});
   }
   return out;
 }
@@ -56,13 +57,13 @@ std::vector<Archived> Archive::list() const {
 Result<std::string> Archive::restore(const std::string& id) const {
   for (const auto& one : list()) {
     if (one.id != id) continue;
-    if (os::exists(one.origin))
+    if (disk_->exists(one.origin))
       return fail(one.origin + " is there already", "move it away first, or take " + one.path);
-    if (auto made = os::make_private_dir(one.origin.substr(0, one.origin.rfind('/'))); !made)
+    if (auto made = disk_->make_private_dir(one.origin.substr(0, one.origin.rfind('/'))); !made)
       return tl::unexpected(made.error());
-    if (auto moved = os::move_anywhere(one.path, one.origin); !moved)
+    if (auto moved = disk_->move_anywhere(one.path, one.origin); !moved)
       return tl::unexpected(moved.error());
-    (void)os::remove_tree(dir_ + "/" + id);
+    (void)disk_->remove_tree(dir_ + "/" + id);
     return one.origin;
   }
   return fail("nothing named '" + id + "' is archived", "pawl archive ls NAME shows what is");

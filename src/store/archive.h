@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "store/disk.h"
 
 namespace pawl::store {
 
@@ -19,9 +20,9 @@ struct Archived {
 
 class Archive {
  public:
-  explicit Archive(std::string dir) : dir_(std::move(dir)) {}
+  Archive(Disk& disk, std::string dir) : disk_(&disk), dir_(std::move(dir)) {}
 
-  static bool can_put(const std::string& path);  // it is there
+  bool can_put(const std::string& path) const;  // it is there
   // Moved; also to another disk, then the original goes when the copy is safe.
   Result<Archived> put(const std::string& path, WallTime now) const;
   std::vector<Archived> list() const;  // the oldest first
@@ -29,6 +30,7 @@ class Archive {
   Result<std::string> restore(const std::string& id) const;
 
  private:
+  Disk* disk_;
   std::string dir_;
 };
 

@@ -4,15 +4,18 @@
 
 #include "base/test_dir.h"
 #include "os/file.h"
+#include "store/real_disk.h"
 
 namespace pawl::store {
 namespace {
+
+RealDisk disk;
 
 const WallTime kNow{std::chrono::seconds{1'794'000'000}};
 
 TEST(Archive, WhatIsPutAwayComesBackAsItWas) {
   TestDir dir;
-  const Archive archive(dir.path() + "/archive");
+  const Archive archive(disk, dir.path() + "/archive");
   const std::string file = dir.path() + "/projects/-srv/0f7c.jsonl";
   ASSERT_TRUE(os::make_private_dir(dir.path() + "/projects/-srv"));
   ASSERT_TRUE(os::write_atomically(file, "a line\n"));
@@ -31,7 +34,7 @@ TEST(Archive, WhatIsPutAwayComesBackAsItWas) {
 
 TEST(Archive, TwoOfOneSecondAreTwo) {
   TestDir dir;
-  const Archive archive(dir.path() + "/archive");
+  const Archive archive(disk, dir.path() + "/archive");
   for (const char* text : {"first", "second"}) {
     ASSERT_TRUE(os::write_atomically(dir.path() + "/x.jsonl", text));
     ASSERT_TRUE(archive.put(dir.path() + "/x.jsonl", kNow));
@@ -41,7 +44,7 @@ TEST(Archive, TwoOfOneSecondAreTwo) {
 
 TEST(Archive, NothingIsWrittenOver) {
   TestDir dir;
-  const Archive archive(dir.path() + "/archive");
+  const Archive archive(disk, dir.path() + "/archive");
   const std::string file = dir.path() + "/x.jsonl";
   ASSERT_TRUE(os::write_atomically(file, "old"));
   const auto put = archive.put(file, kNow);
@@ -54,7 +57,7 @@ TEST(Archive, NothingIsWrittenOver) {
 
 TEST(Archive, WhatIsNotThereIsSaid) {
   TestDir dir;
-  const Archive archive(dir.path() + "/archive");
+  const Archive archive(disk, dir.path() + "/archive");
   EXPECT_FALSE(archive.put(dir.path() + "/none", kNow));
   EXPECT_FALSE(archive.restore("none"));
   EXPECT_TRUE(archive.list().empty());

@@ -1,7 +1,6 @@
 #include "store/conversation.h"
 
 #include "base/text.h"
-#include "os/file.h"
 
 namespace pawl::store {
 namespace {
@@ -9,8 +8,8 @@ namespace {
 constexpr std::string_view kEnding = ".jsonl";
 constexpr size_t kFiles = 1000;
 
-void add(const std::string& path, std::vector<ConversationFile>& out) {
-  if (const auto plain = os::plain_file(path)) out.push_back({path, plain->size, plain->modified});
+void add(Disk& disk, const std::string& path, std::vector<ConversationFile>& out) {
+  if (const auto plain = disk.plain_file(path)) out.push_back({path, plain->size, plain->modified});
 }
 
 constexpr std::string_view kId = "{conversation}";
@@ -35,17 +34,17 @@ std::string expanded(std::string path, const std::vector<std::string>& environme
 }
 
 // `steps` are what a name ends with, from `at` on: empty for any folder.
-std::string find_in(const std::string& folder, const std::vector<std::string>& steps, size_t at,
-                    int& left) {
+std::string find_in(Disk& disk, const std::string& folder, const std::vector<std::string>& steps,
+                    size_t at, int& left) {
   if (left-- <= 0) return {};
-  std::vector<std::string> names = os::list_dir(folder);
+  std::vector<std::string> names = disk.list_dir(folder);
   for (auto name = names.rbegin(); name != names.rend(); ++name) {
     if (!name->ends_with(steps[at])) continue;
     const std::string path = folder + "/" + *name;
     if (at + 1 == steps.size()) {
-      if (os::plain_file(path)) return path;
-    } else if (os::is_dir(path)) {
-      if (auto found = find_in(path, steps, at + 1, left); !found.empty()) return found;
+      if (disk.plain_file(path)) return path;
+    } else if (disk.is_dir(path)) {
+      if (auto found = find_in(disk, path, steps, at + 1, left); !found.empty()) return found;
     }
   }
   return {};
@@ -53,7 +52,7 @@ std::string find_in(const std::string& folder, const std::vector<std::string>& s
 
 }  // namespace
 
-std::string find_conversation(const std::string& pattern,
+std::string find_conversation(Disk& disk, const std::string& pattern,
                               const std::vector<std::string>& environment, const std::string& id) {
   if (id.empty() || id.find('/') != std::string::npos) return {};
   std::string path = expanded(pattern, environment);
@@ -66,23 +65,23 @@ std::string find_conversation(const std::string& pattern,
     step.erase(0, 1);
   }
   int left = kFolders;
-  return find_in(path.substr(0, first), steps, 0, left);
+  return find_in(disk, path.substr(0, first), steps, 0, left);
 }
 
-std::vector<ConversationFile> conversation_files(const std::string& transcript) {
+std::vector<ConversationFile> conversation_files(Disk& disk, const std::string& transcript) {
   std::vector<ConversationFile> out;
   if (transcript.empty()) return out;
-  add(transcript, out);
+  add(disk, transcript, out);
   if (!transcript.ends_with(kEnding)) return out;
   const std::string folder =
       transcript.substr(0, transcript.size() - kEnding.size()) + "/subagents";
-  for (const auto& name : os::list_dir(folder))
-    if (name.ends_with(kEnding) && out.size() < kFiles) add(folder + "/" + name, out);
+  for (const auto& name : disk.list_dir(folder))
+    if (name.ends_with(kEnding) && out.size() < kFiles) add(disk, folder + "/" + name, out);
   return out;
 }
 
-std::string read_on(const ConversationFile& file, uint64_t offset, size_t limit) {
-  return os::read_slice(file.path, offset, limit);
+std::string read_on(Disk& disk, const ConversationFile& file, uint64_t offset, size_t limit) {
+  return disk.read_slice(file.path, offset, limit);
 }
 
 }  // namespace pawl::store

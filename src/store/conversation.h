@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "store/disk.h"
 
 namespace pawl::store {
 
@@ -17,13 +18,13 @@ struct ConversationFile {
 
 // The transcript, and those of its sub-agents in the folder beside it (Claude Code). Only plain files: the path is what a
 // program said, and it may say anything.
-std::vector<ConversationFile> conversation_files(const std::string& transcript);
+std::vector<ConversationFile> conversation_files(Disk& disk, const std::string& transcript);
 
 // Where a program that does not say it keeps the conversation `id`: "{$X_HOME|~/.x}/sessions/*/*-{conversation}.jsonl", a * for any
 // folder or any beginning of the name, the newest by name first. Empty: it is not there.
-std::string find_conversation(const std::string& pattern,
+std::string find_conversation(Disk& disk, const std::string& pattern,
                               const std::vector<std::string>& environment, const std::string& id);
 
-std::string read_on(const ConversationFile& file, uint64_t offset, size_t limit);
+std::string read_on(Disk& disk, const ConversationFile& file, uint64_t offset, size_t limit);
 
 }  // namespace pawl::store

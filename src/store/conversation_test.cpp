@@ -6,9 +6,12 @@
 #include <fstream>
 
 #include "base/test_dir.h"
+#include "store/real_disk.h"
 
 namespace pawl::store {
 namespace {
+
+RealDisk disk;
 
 struct ConversationTest : testing::Test {
   TestDir home;
@@ -19,7 +22,7 @@ struct ConversationTest : testing::Test {
     return path;
   }
   std::string find(const std::string& id) {
-    return find_conversation("{$X_HOME|~/.x}/s/*/*/*-{conversation}.jsonl",
+    return find_conversation(disk, "{$X_HOME|~/.x}/s/*/*/*-{conversation}.jsonl",
                              {"A=1", "HOME=" + home.path()}, id);
   }
 };
@@ -29,20 +32,20 @@ TEST_F(ConversationTest, SubAgentsAreBesideTheTranscript) {
   const std::string one = write("c/subagents/agent-1.jsonl");
   write("c/subagents/agent-1.meta.json");
   write("d/subagents/agent-2.jsonl");
-  const auto files = conversation_files(main);
+  const auto files = conversation_files(disk, main);
   ASSERT_EQ(files.size(), 2u);
   EXPECT_EQ(files[0].path, main);
   EXPECT_EQ(files[0].size, 5u);
   EXPECT_EQ(files[1].path, one);
-  EXPECT_EQ(read_on(files[0], 2, 2), "34");
+  EXPECT_EQ(read_on(disk, files[0], 2, 2), "34");
 }
 
 TEST_F(ConversationTest, WhatIsNoPlainFileIsNotThere) {
   std::filesystem::create_directories(home.path() + "/c.jsonl");
-  EXPECT_TRUE(conversation_files(home.path() + "/c.jsonl").empty());
+  EXPECT_TRUE(conversation_files(disk, home.path() + "/c.jsonl").empty());
   std::filesystem::create_symlink("/etc/passwd", home.path() + "/l.jsonl");
-  EXPECT_TRUE(conversation_files(home.path() + "/l.jsonl").empty());
-  EXPECT_TRUE(conversation_files("").empty());
+  EXPECT_TRUE(conversation_files(disk, home.path() + "/l.jsonl").empty());
+  EXPECT_TRUE(conversation_files(disk, "").empty());
 }
 
 TEST_F(ConversationTest, IsFoundByItsId) {
@@ -59,11 +62,11 @@ TEST_F(ConversationTest, IsFoundByItsId) {
 
 TEST_F(ConversationTest, TheVariableGoesFirst) {
   const std::string there = write("own/s/2026/11/r-abc.jsonl");
-  EXPECT_EQ(find_conversation("{$X_HOME|~/.x}/s/*/*/*-{conversation}.jsonl",
+  EXPECT_EQ(find_conversation(disk, "{$X_HOME|~/.x}/s/*/*/*-{conversation}.jsonl",
                               {"HOME=/nowhere", "X_HOME=" + home.path() + "/own"}, "abc"),
             there);
   for (const char* pattern : {"", "relative/*", "~/none", "{$X", "/a/*/b"})
-    EXPECT_EQ(find_conversation(pattern, {}, "abc"), "") << pattern;
+    EXPECT_EQ(find_conversation(disk, pattern, {}, "abc"), "") << pattern;
 }
 
 }  // namespace

@@ -4,11 +4,12 @@
 #include <string>
 
 #include "base/result.h"
+#include "store/disk.h"
 
 namespace pawl::store {
 
 inline constexpr uint64_t kCrashLogBytes = 1u << 20;
 
-Done append_crash(const std::string& path, const std::string& entry);
+Done append_crash(Disk& disk, const std::string& path, const std::string& entry);
 
 }  // namespace pawl::store

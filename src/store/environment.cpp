@@ -5,7 +5,6 @@
 #include <map>
 
 #include "base/text.h"
-#include "os/file.h"
 
 namespace pawl::store {
 namespace {
@@ -55,15 +54,16 @@ std::vector<std::string> merge_environment(const std::vector<std::string>& base,
   return out;
 }
 
-Done save_environment(const std::string& agent_dir, const std::vector<std::string>& environment) {
-  if (auto made = os::make_private_dir(agent_dir); !made) return made;
+Done save_environment(Disk& disk, const std::string& agent_dir,
+                      const std::vector<std::string>& environment) {
+  if (auto made = disk.make_private_dir(agent_dir); !made) return made;
   std::string text;
   for (const auto& entry : environment) (text += entry) += '\0';
-  return os::write_atomically(agent_dir + "/" + kEnvironmentName, text);
+  return disk.write_atomically(agent_dir + "/" + kEnvironmentName, text);
 }
 
-Result<std::vector<std::string>> load_environment(const std::string& agent_dir) {
-  const auto text = os::read_file(agent_dir + "/" + kEnvironmentName);
+Result<std::vector<std::string>> load_environment(Disk& disk, const std::string& agent_dir) {
+  const auto text = disk.read_file(agent_dir + "/" + kEnvironmentName);
   if (!text) return tl::unexpected(text.error());
   auto entries = split(*text, '\0');
   if (!entries.empty() && entries.back().empty()) entries.pop_back();

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "store/disk.h"
 
 namespace pawl::store {
 
@@ -18,7 +19,8 @@ Result<std::vector<std::string>> parse_env_file(const std::string& text, const s
 std::vector<std::string> merge_environment(const std::vector<std::string>& base,
                                            const std::vector<std::string>& over);
 
-Done save_environment(const std::string& agent_dir, const std::vector<std::string>& environment);
-Result<std::vector<std::string>> load_environment(const std::string& agent_dir);
+Done save_environment(Disk& disk, const std::string& agent_dir,
+                      const std::vector<std::string>& environment);
+Result<std::vector<std::string>> load_environment(Disk& disk, const std::string& agent_dir);
 
 }  // namespace pawl::store

@@ -4,9 +4,12 @@
 #include <sys/stat.h>
 
 #include "base/test_dir.h"
+#include "store/real_disk.h"
 
 namespace pawl::store {
 namespace {
+
+RealDisk disk;
 
 using Entries = std::vector<std::string>;
 
@@ -59,14 +62,14 @@ TEST(Environment, LaterEntriesWin) {
 TEST(Environment, IsKeptPrivatelyAndExactly) {
   TestDir dir;
   const Entries entries{"A=1", "B=line\nbreak", "C=", "D=\xff"};
-  ASSERT_TRUE(save_environment(dir / "agent", entries));
-  EXPECT_EQ(*load_environment(dir / "agent"), entries);
+  ASSERT_TRUE(save_environment(disk, dir / "agent", entries));
+  EXPECT_EQ(*load_environment(disk, dir / "agent"), entries);
   struct stat info {};
   ASSERT_EQ(::stat((dir / "agent/environment").c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777, 0600u);
-  ASSERT_TRUE(save_environment(dir / "agent", {}));
-  EXPECT_EQ(*load_environment(dir / "agent"), Entries{});
-  EXPECT_FALSE(load_environment(dir / "missing"));
+  ASSERT_TRUE(save_environment(disk, dir / "agent", {}));
+  EXPECT_EQ(*load_environment(disk, dir / "agent"), Entries{});
+  EXPECT_FALSE(load_environment(disk, dir / "missing"));
 }
 
 }  // namespace

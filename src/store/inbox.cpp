@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
-#include "os/file.h"
 #include "term/utf8.h"
 
 namespace pawl::store {
@@ -62,30 +61,30 @@ bool Inbox::is_item(const std::string& name) {
 
 Result<std::string> Inbox::add(const std::string& text, const std::string& from, int priority,
                                WallTime now) const {
-  if (auto made = os::make_private_dir(dir_); !made) return tl::unexpected(made.error());
+  if (auto made = disk_->make_private_dir(dir_); !made) return tl::unexpected(made.error());
   std::string whole =
       "from: " + term::clean_text(from.empty() ? "somebody" : from, kWhoBytes) + "\n";
   if (priority != 0) whole += priority > 0 ? "priority: high\n" : "priority: low\n";
   whole += "\n" + text;
   std::string name = stamp(now) + ".md";
-  for (int n = 2; os::exists(at(name)) || os::exists(claimed_at(name)); ++n)
+  for (int n = 2; disk_->exists(at(name)) || disk_->exists(claimed_at(name)); ++n)
     name = fmt::format("{}-{}.md", stamp(now), n);
-  if (auto written = os::write_atomically(at(name), whole); !written)
+  if (auto written = disk_->write_atomically(at(name), whole); !written)
     return tl::unexpected(written.error());
   return name;
 }
 
 std::optional<InboxItem> Inbox::find(const std::string& name) const {
   if (!is_item(name)) return std::nullopt;
-  const auto file = os::plain_file(at(name));
+  const auto file = disk_->plain_file(at(name));
   if (!file) return std::nullopt;
-  const Head head = head_of(os::read_slice(at(name), 0, kHeadBytes));
+  const Head head = head_of(disk_->read_slice(at(name), 0, kHeadBytes));
   return InboxItem{name, file->modified, file->size, head.from, head.priority};
 }
 
 std::vector<InboxItem> Inbox::waiting() const {
   std::vector<InboxItem> out;
-  for (const auto& name : os::list_dir(dir_)) {
+  for (const auto& name : disk_->list_dir(dir_)) {
     if (out.size() == kItemsSeen) break;
     if (auto item = find(name)) out.push_back(std::move(*item));
   }
@@ -94,17 +93,17 @@ std::vector<InboxItem> Inbox::waiting() const {
 
 // A folder is nobody's work, and no mistake.
 void Inbox::refuse(const std::string& name, Listing& out) const {
-  if (out.refused.size() == kRefusedSeen || os::is_dir(at(name))) return;
-  if (os::is_link(at(name))) return out.refused.emplace_back(at(name), "a link"), void();
-  if (const auto kind = os::not_a_file(at(name))) out.refused.emplace_back(at(name), *kind);
+  if (out.refused.size() == kRefusedSeen || disk_->is_dir(at(name))) return;
+  if (disk_->is_link(at(name))) return out.refused.emplace_back(at(name), "a link"), void();
+  if (const auto kind = disk_->not_a_file(at(name))) out.refused.emplace_back(at(name), *kind);
 }
 
 Inbox::Listing Inbox::listing() const {
   Listing out;
-  for (auto& name : os::list_dir(dir_)) {
+  for (auto& name : disk_->list_dir(dir_)) {
     if (!is_item(name)) continue;
     if (out.items.size() < kItemsSeen) {
-      const auto file = os::plain_file(at(name));
+      const auto file = disk_->plain_file(at(name));
       if (!file) {
         refuse(name, out);
         continue;
@@ -117,44 +116,44 @@ Inbox::Listing Inbox::listing() const {
 }
 
 std::vector<std::string> Inbox::claimed() const {
-  return os::list_dir(dir_ + "/claimed");
+  return disk_->list_dir(dir_ + "/claimed");
 }
 
 bool Inbox::has_claimed(const std::string& name) const {
-  return os::exists(claimed_at(name));
+  return disk_->exists(claimed_at(name));
 }
 
 bool Inbox::claim(const std::string& name) const {
-  if (!os::make_private_dir(dir_ + "/claimed")) return false;
-  return os::move_file(at(name), claimed_at(name));
+  if (!disk_->make_private_dir(dir_ + "/claimed")) return false;
+  return disk_->move_file(at(name), claimed_at(name));
 }
 
 std::string Inbox::text(const std::string& name, size_t limit) const {
-  return text_in(claimed_at(name), limit);
+  return text_in(*disk_, claimed_at(name), limit);
 }
 
-std::string Inbox::text_in(const std::string& path, size_t limit) {
-  if (const auto kind = os::not_a_file(path)) return path + " is " + *kind + ": it was not read";
-  if (os::file_size(path) > limit) return "its text is long; read " + path;
-  const std::string whole = os::read_slice(path, 0, limit);
+std::string Inbox::text_in(Disk& disk, const std::string& path, size_t limit) {
+  if (const auto kind = disk.not_a_file(path)) return path + " is " + *kind + ": it was not read";
+  if (disk.file_size(path) > limit) return "its text is long; read " + path;
+  const std::string whole = disk.read_slice(path, 0, limit);
   return std::string(trim(std::string_view(whole).substr(head_of(whole).length)));
 }
 
 // Somebody may have put another one of that name there meanwhile: then both are.
 bool Inbox::give_back(const std::string& name) const {
   std::string back = name;
-  for (int n = 2; os::exists(at(back)) && n < 1000; ++n) back = fmt::format("{}-{}", name, n);
-  return os::move_file(claimed_at(name), at(back));
+  for (int n = 2; disk_->exists(at(back)) && n < 1000; ++n) back = fmt::format("{}-{}", name, n);
+  return disk_->move_file(claimed_at(name), at(back));
 }
 
 bool Inbox::finish(const std::string& name) const {
   const std::string done = dir_ + "/done";
-  if (!os::make_private_dir(done)) return false;
-  const std::string from = os::exists(claimed_at(name)) ? claimed_at(name) : at(name);
-  if (!os::move_file(from, done + "/" + name)) return false;
-  (void)os::touch(done + "/" + name);
-  const auto all = os::list_dir(done);
-  for (size_t i = 0; i + kDoneKept < all.size(); ++i) os::remove_file(done + "/" + all[i]);
+  if (!disk_->make_private_dir(done)) return false;
+  const std::string from = disk_->exists(claimed_at(name)) ? claimed_at(name) : at(name);
+  if (!disk_->move_file(from, done + "/" + name)) return false;
+  (void)disk_->touch(done + "/" + name);
+  const auto all = disk_->list_dir(done);
+  for (size_t i = 0; i + kDoneKept < all.size(); ++i) disk_->remove_file(done + "/" + all[i]);
   return true;
 }
 

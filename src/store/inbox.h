@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "store/disk.h"
 
 namespace pawl::store {
 
@@ -35,7 +36,7 @@ struct InboxItem {
 
 class Inbox {
  public:
-  explicit Inbox(std::string dir) : dir_(std::move(dir)) {}
+  Inbox(Disk& disk, std::string dir) : disk_(&disk), dir_(std::move(dir)) {}
 
   // Names that people and programs use for files they still write are none: ".x", "x.part", "x.tmp", "x~".
   static bool is_item(const std::string& name);
@@ -56,7 +57,7 @@ class Inbox {
   bool has_claimed(const std::string& name) const;
   bool claim(const std::string& name) const;  // false: it is gone
   // Of any file, without the lines at its head; a path in place of what is too long to be typed.
-  static std::string text_in(const std::string& path, size_t limit);
+  static std::string text_in(Disk& disk, const std::string& path, size_t limit);
   // Of a claimed one, without the lines at its head; a path in place of what is too long to be typed.
   std::string text(const std::string& name, size_t limit) const;
   bool give_back(const std::string& name) const;
@@ -67,6 +68,7 @@ class Inbox {
   std::string at(const std::string& name) const { return dir_ + "/" + name; }
   std::string claimed_at(const std::string& name) const { return dir_ + "/claimed/" + name; }
 
+  Disk* disk_;
   std::string dir_;
 };
 

@@ -4,9 +4,12 @@
 
 #include "base/test_dir.h"
 #include "os/file.h"
+#include "store/real_disk.h"
 
 namespace pawl::store {
 namespace {
+
+RealDisk disk;
 
 const WallTime kNow{std::chrono::seconds{1'763'172'331}};
 
@@ -19,7 +22,7 @@ class InboxTest : public testing::Test {
   std::string dir() const { return folder_.path() + "/inbox"; }
 
   TestDir folder_;
-  Inbox inbox_{dir()};
+  Inbox inbox_{disk, dir()};
 };
 
 TEST_F(InboxTest, WhatIsAddedWaitsWithItsSender) {

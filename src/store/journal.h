@@ -1,5 +1,5 @@
 #pragma once
-// Durability: the second of the two seams. The turn appends before it acts; when appending fails nothing is done.
+// Durability: the second of the three seams. The turn appends before it acts; when appending fails nothing is done.
 // The tests' journal fails on command (store/memory_journal.h); the daemon's is SQLite (store/sqlite_journal.h).
 
 #include <string>

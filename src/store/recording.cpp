@@ -1,14 +1,8 @@
 #include "store/recording.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cerrno>
 
 #include "base/text.h"
-#include "os/file.h"
 #include "store/recording_reader.h"
 
 namespace pawl::store {
@@ -19,28 +13,35 @@ constexpr size_t kPartsKept =
     1000;  // of one agent: each start of a program has at least one, and looks at all
 
 // A part that a kill cut off before its keyframe was whole: it has no byte of its own yet.
-bool never_begun(const std::string& path) {
-  if (os::read_slice(path, 0, kLongestHeader).find('\n') == std::string::npos) return true;
-  const auto end = read_end(path);
+bool never_begun(Disk& disk, const std::string& path) {
+  if (disk.read_slice(path, 0, kLongestHeader).find('\n') == std::string::npos) return true;
+  const auto end = read_end(disk, path);
   return end && end->recovered.keyframe.empty() && end->recovered.steps.empty();
+}
+
+// In place of a terminal that is not kept: it is some, and none that can be restored.
+constexpr std::string_view kNotKept = "-";
+
+std::string keyframe_line(double t, Offset at, std::string_view terminal) {
+  return term::cast_line(t, 'k', fmt::format("{} {}", at.value, base64(terminal)));
 }
 
 }  // namespace
 
-Result<Recording> Recording::open(const std::string& dir, const std::string& agent,
+Result<Recording> Recording::open(Disk& disk, const std::string& dir, const std::string& agent,
                                   SessionId session, Size size, WallTime now,
                                   RecordingLimits limits) {
-  if (auto made = os::make_private_dir(dir); !made) return tl::unexpected(made.error());
-  Recording recording;
+  if (auto made = disk.make_private_dir(dir); !made) return tl::unexpected(made.error());
+  Recording recording(disk);
   recording.dir_ = dir;
   recording.agent_ = agent;
   recording.session_ = session;
   recording.size_ = size;
   recording.limits_ = limits;
-  for (const auto& part : parts_in(dir))
+  for (const auto& part : parts_in(disk, dir))
     if (part.session == session) recording.part_ = part.number;
-  while (recording.part_ > 1 && never_begun(part_path(dir, session, recording.part_))) {
-    ::unlink(part_path(dir, session, recording.part_).c_str());
+  while (recording.part_ > 1 && never_begun(disk, part_path(dir, session, recording.part_))) {
+    disk.remove_file(part_path(dir, session, recording.part_));
     recording.part_ -= 1;
   }
   if (recording.part_ > 0) {
@@ -54,15 +55,14 @@ Result<Recording> Recording::open(const std::string& dir, const std::string& age
 }
 
 Done Recording::resume(const std::string& path) {
-  auto found = read_end(path);
+  auto found = read_end(*disk_, path);
   if (!found) return tl::unexpected(found.error());
-  auto fd = os::open_append(path);
-  if (!fd) return tl::unexpected(fd.error());
-  if (::ftruncate(fd->get(), static_cast<off_t>(found->whole_bytes)) != 0)
-    return fail_errno("cannot cut " + path, errno);
-  fd_ = std::move(*fd);
+  auto file = disk_->open_append(path);
+  if (!file) return tl::unexpected(file.error());
+  file_bytes_ = counts_ ? disk_->file_size(path) : found->whole_bytes;
+  if (auto cut = (*file)->cut(file_bytes_); !cut) return cut;
+  file_ = std::move(*file);
   path_ = path;
-  file_bytes_ = found->whole_bytes;
   part_start_ = WallTime{Duration{found->header.extra["start_us"].as_int()}};
   last_t_ = found->recovered.last_t;
   end_ = durable_ = found->recovered.end;
@@ -79,9 +79,9 @@ Done Recording::resume(const std::string& path) {
 
 Done Recording::begin_part(WallTime now, std::string_view terminal, std::string_view repaint) {
   const std::string path = part_path(dir_, session_, part_ + 1);
-  ::unlink(path.c_str());
-  auto fd = os::open_append(path);
-  if (!fd) return tl::unexpected(fd.error());
+  disk_->remove_file(path);
+  auto file = disk_->open_append(path);
+  if (!file) return tl::unexpected(file.error());
   term::CastHeader header;
   header.size = size_;
   header.timestamp = std::chrono::floor<std::chrono::seconds>(now.time_since_epoch()).count();
@@ -93,14 +93,17 @@ Done Recording::begin_part(WallTime now, std::string_view terminal, std::string_
                                {"start_us", int64_t{now.time_since_epoch().count()}},
                                {"repaint", !repaint.empty()}});
   std::string text = term::cast_line(header);
+  const size_t first = text.size();
   if (!repaint.empty()) text += term::cast_line(0, 'o', repaint);
-  if (!terminal.empty())
-    text += term::cast_line(0, 'k', fmt::format("{} {}", end_.value, base64(terminal)));
-  if (auto written = os::write_all(fd->get(), text, path); !written) {
-    ::unlink(path.c_str());
+  if (!terminal.empty()) text += keyframe_line(0, end_, terminal);
+  auto written = (*file)->append(std::string_view(text).substr(0, counts_ ? first : text.size()));
+  if (written && counts_ && text.size() > first)
+    written = (*file)->count(text.size() - first, keyframe_line(0, end_, kNotKept));
+  if (!written) {
+    disk_->remove_file(path);
     return written;
   }
-  fd_ = std::move(*fd);
+  file_ = std::move(*file);
   path_ = path;
   part_ += 1;
   file_bytes_ = text.size();
@@ -117,30 +120,40 @@ double Recording::seconds(WallTime now) {
   return last_t_;
 }
 
+void Recording::put(std::string_view lines) {
+  if (counts_)
+    counted_ += lines.size();
+  else
+    buffer_ += lines;
+}
+
 void Recording::output(WallTime now, Offset offset, std::string_view bytes) {
-  if (offset > end_ || buffer_.size() > kBufferLimit) return;
+  if (offset > end_ || waiting() > kBufferLimit) return;
   const uint64_t known = end_.value - offset.value;
   if (known >= bytes.size()) return;
   bytes.remove_prefix(known);
-  buffer_ += encoder_.output(seconds(now), bytes);
+  if (counts_)
+    counted_ += encoder_.count(seconds(now), bytes);
+  else
+    buffer_ += encoder_.output(seconds(now), bytes);
   end_.value += bytes.size();
 }
 
 void Recording::resized(WallTime now, Size size) {
   if (size == size_) return;
   size_ = size;
-  buffer_ += encoder_.finish(seconds(now));
-  buffer_ += term::cast_line(seconds(now), 'r', fmt::format("{}x{}", size.cols, size.rows));
+  put(encoder_.finish(seconds(now)));
+  put(term::cast_line(seconds(now), 'r', fmt::format("{}x{}", size.cols, size.rows)));
 }
 
 void Recording::exited(WallTime now, int exit_code) {
-  buffer_ += encoder_.finish(seconds(now));
-  buffer_ += term::cast_line(seconds(now), 'x', std::to_string(exit_code));
+  put(encoder_.finish(seconds(now)));
+  put(term::cast_line(seconds(now), 'x', std::to_string(exit_code)));
 }
 
 Done Recording::keyframe(WallTime now, std::string_view terminal, std::string_view repaint) {
-  buffer_ += encoder_.finish(seconds(now));
-  if (file_bytes_ + buffer_.size() >= limits_.part_bytes) {
+  put(encoder_.finish(seconds(now)));
+  if (file_bytes_ + waiting() >= limits_.part_bytes) {
     if (auto flushed = flush(); !flushed) return flushed;
     const auto begun = begin_part(now, terminal, repaint);
     part_trouble_ = begun ? std::nullopt : std::optional(begun.error());
@@ -151,44 +164,54 @@ Done Recording::keyframe(WallTime now, std::string_view terminal, std::string_vi
 }
 
 void Recording::add_keyframe(WallTime now, std::string_view terminal) {
-  buffer_ += term::cast_line(seconds(now), 'k', fmt::format("{} {}", end_.value, base64(terminal)));
+  put(keyframe_line(seconds(now), end_, terminal));
   last_keyframe_ = end_;
 }
 
 void Recording::skip_to(WallTime now, Offset offset, std::string_view terminal) {
   if (offset <= end_) return;
-  buffer_ += encoder_.finish(seconds(now));
-  buffer_ += term::cast_line(seconds(now), 'm',
-                             fmt::format("{} bytes are missing here", offset.value - end_.value));
+  put(encoder_.finish(seconds(now)));
+  put(term::cast_line(seconds(now), 'm',
+                      fmt::format("{} bytes are missing here", offset.value - end_.value)));
   end_ = offset;
   add_keyframe(now, terminal);
 }
 
+// Not kept: the size of the terminal and the offset are what is left of it.
+Done Recording::write_lines() {
+  if (!counts_) return file_->append(buffer_);
+  const Offset end{end_.value - encoder_.waiting()};
+  return file_->count(counted_,
+                      term::cast_line(last_t_, 'r', fmt::format("{}x{}", size_.cols, size_.rows)) +
+                          keyframe_line(last_t_, end, kNotKept));
+}
+
 Done Recording::flush() {
-  if (auto written = os::write_all(fd_.get(), buffer_, path_); !written) {
+  if (auto written = write_lines(); !written) {
     // Half a line may be there: take it away, or the next try would follow it.
-    if (::ftruncate(fd_.get(), static_cast<off_t>(file_bytes_)) != 0)
-      return fail_errno("cannot cut " + path_, errno);
+    if (auto cut = file_->cut(file_bytes_); !cut) return cut;
     return written;
   }
-  file_bytes_ += buffer_.size();
+  file_bytes_ += waiting();
   buffer_.clear();
+  counted_ = 0;
   durable_ = Offset{end_.value - encoder_.waiting()};
   return {};
 }
 
 void Recording::drop_old_parts(WallTime now) {
-  auto parts = parts_in(dir_);
+  auto parts = parts_in(*disk_, dir_);
   uint64_t total = 0;
   size_t count = 1;  // with the one that is written
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
-    struct stat info {};
-    if (part->path == path_ || ::stat(part->path.c_str(), &info) != 0) continue;
-    total += static_cast<uint64_t>(info.st_size);
-    const auto written = WallTime{std::chrono::seconds{info.st_mtim.tv_sec}};
-    const double days = std::chrono::duration<double, std::ratio<86400>>(now - written).count();
+    if (part->path == path_) continue;
+    const auto seen = disk_->look(part->path, true);
+    if (!seen) continue;
+    total += seen->size;
+    const double days =
+        std::chrono::duration<double, std::ratio<86400>>(now - seen->modified).count();
     if (++count > kPartsKept || total > limits_.agent_bytes || days > limits_.max_age_days)
-      ::unlink(part->path.c_str());
+      disk_->remove_file(part->path);
   }
 }
 

@@ -4,6 +4,10 @@
 // The recording is also the daemon's memory of the output: bytes are acknowledged to the holder only when they are in the
 // file, and after a kill -9 the file says at which offset to go on. A keyframe (the whole terminal) every 256 KiB of
 // output keeps that look short.
+//
+// On a disk that does not keep recordings (the simulated world's, when it is asked to save memory) everything is the same, sizes and
+// parts as well, but for what is in the file: its header, and how far it has come. Who opens it again finds the offset, and an empty
+// screen.
 
 #include <optional>
 #include <string>
@@ -13,7 +17,7 @@
 #include "base/clock.h"
 #include "base/result.h"
 #include "base/units.h"
-#include "os/fd.h"
+#include "store/disk.h"
 #include "term/cast.h"
 
 namespace pawl::store {
@@ -45,8 +49,9 @@ struct Recovered {
 class Recording {
  public:
   // Starts a recording, or goes on with the one of that session after its last whole line.
-  static Result<Recording> open(const std::string& dir, const std::string& agent, SessionId session,
-                                Size size, WallTime now, RecordingLimits limits = {});
+  static Result<Recording> open(Disk& disk, const std::string& dir, const std::string& agent,
+                                SessionId session, Size size, WallTime now,
+                                RecordingLimits limits = {});
 
   // The state of the earlier recording, once; nothing for a new one.
   std::optional<Recovered> take_recovered() { return std::exchange(recovered_, std::nullopt); }
@@ -73,29 +78,34 @@ class Recording {
 
   Offset end() const { return end_; }          // taken
   Offset durable() const { return durable_; }  // in the file
-  bool dirty() const { return !buffer_.empty(); }
-  size_t waiting() const { return buffer_.size(); }
+  bool dirty() const { return waiting() > 0; }
+  size_t waiting() const { return buffer_.size() + counted_; }
 
  private:
-  Recording() = default;
+  explicit Recording(Disk& disk) : disk_(&disk), counts_(!disk.keeps_recordings()) {}
   Done begin_part(WallTime now, std::string_view terminal, std::string_view repaint);
   Done resume(const std::string& path);
   double seconds(WallTime now);
+  void put(std::string_view lines);
+  Done write_lines();
   void add_keyframe(WallTime now, std::string_view terminal);
   void drop_old_parts(WallTime now);
 
+  Disk* disk_;
+  bool counts_;  // what is written is not kept
   std::string dir_, agent_;
   SessionId session_;
   RecordingLimits limits_;
   Size size_;
   int part_ = 0;
-  os::Fd fd_;
+  std::unique_ptr<Appender> file_;
   std::string path_;
   uint64_t file_bytes_ = 0;
   WallTime part_start_;
   double last_t_ = 0;
   term::CastEncoder encoder_;
   std::string buffer_;
+  size_t counted_ = 0;  // … or only how long it would be
   Offset end_, durable_, last_keyframe_;
   std::optional<Recovered> recovered_;
   std::optional<Error> part_trouble_;

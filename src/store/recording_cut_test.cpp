@@ -6,6 +6,7 @@
 
 #include "base/test_dir.h"
 #include "os/file.h"
+#include "store/real_disk.h"
 #include "store/recording.h"
 #include "store/recording_reader.h"
 #include "term/paint.h"
@@ -13,6 +14,8 @@
 
 namespace pawl::store {
 namespace {
+
+RealDisk disk;
 
 constexpr SessionId kSession{7};
 constexpr Size kSize{20, 4};
@@ -47,7 +50,7 @@ term::Terminal terminal_of(const Recovered& recovered) {
 }
 
 Recording open(const std::string& dir, RecordingLimits limits) {
-  auto recording = Recording::open(dir, "docs", kSession, kSize, kNow, limits);
+  auto recording = Recording::open(disk, dir, "docs", kSession, kSize, kNow, limits);
   EXPECT_TRUE(recording) << text_of(recording.error());
   return std::move(*recording);
 }
@@ -83,8 +86,8 @@ term::Terminal undisturbed() {
 }
 
 void check_complete(const std::string& dir, size_t cut) {
-  ASSERT_EQ(output_of(parts_in(dir)), everything()) << "cut at " << cut;
-  const auto end = read_end(parts_in(dir).back().path);
+  ASSERT_EQ(output_of(disk, parts_in(disk, dir)), everything()) << "cut at " << cut;
+  const auto end = read_end(disk, parts_in(disk, dir).back().path);
   ASSERT_TRUE(end);
   ASSERT_EQ(terminal_of(end->recovered).screen().text(), undisturbed().screen().text())
       << "cut at " << cut;
@@ -98,8 +101,8 @@ void cut_everywhere(RecordingLimits limits, size_t parts) {
     Recording recording = open(dir / "whole", limits);
     feed(recording, term::Terminal(kSize));
   }
-  ASSERT_EQ(parts_in(dir / "whole").size(), parts);
-  const std::string last = parts_in(dir / "whole").back().path;
+  ASSERT_EQ(parts_in(disk, dir / "whole").size(), parts);
+  const std::string last = parts_in(disk, dir / "whole").back().path;
   const std::string name = std::filesystem::path(last).filename();
   const std::string whole = *os::read_file(last);
   for (size_t cut = 0; cut <= whole.size(); ++cut) {
@@ -133,7 +136,7 @@ TEST(RecordingCut, AKeyframeAndItsRestEqualADirectFeed) {
   TestDir dir;
   Recording recording = open(dir.path(), {});
   feed(recording, term::Terminal(kSize));
-  const auto end = read_end(parts_in(dir.path()).back().path);
+  const auto end = read_end(disk, parts_in(disk, dir.path()).back().path);
   ASSERT_TRUE(end);
   ASSERT_FALSE(end->recovered.keyframe.empty());
   ASSERT_LT(end->recovered.steps.size(), chunks().size())
@@ -152,19 +155,19 @@ TEST(ReadEnd, SkipsDamagedLinesAndRefusesDamagedHeaders) {
   const std::string good = *os::read_file(path);
   ASSERT_TRUE(os::write_atomically(
       path, good + "rubbish\n[1, \"o\"]\n[2.0, \"o\", \"two\"]\n[3.0, \"o\", \"hal"));
-  const auto end = read_end(path);
+  const auto end = read_end(disk, path);
   ASSERT_TRUE(end);
   EXPECT_EQ(end->recovered.end, Offset{6});
   EXPECT_EQ(end->whole_bytes, os::file_size(path) - std::string("[3.0, \"o\", \"hal").size());
-  EXPECT_EQ(output_of(parts_in(dir.path())), "onetwo");
+  EXPECT_EQ(output_of(disk, parts_in(disk, dir.path())), "onetwo");
 
   for (const std::string& text :
        {std::string(), std::string("{\"version\": 2"), std::string("no json\n"),
         std::string("{\"version\": 9}\n"), std::string(3, '\0') + "\n"}) {
     ASSERT_TRUE(os::write_atomically(path, text));
-    EXPECT_FALSE(read_end(path)) << text;
+    EXPECT_FALSE(read_end(disk, path)) << text;
   }
-  EXPECT_FALSE(read_end(dir / "missing"));
+  EXPECT_FALSE(read_end(disk, dir / "missing"));
 }
 
 TEST(ReadEnd, ADamagedKeyframeIsNotTaken) {
@@ -179,7 +182,7 @@ TEST(ReadEnd, ADamagedKeyframeIsNotTaken) {
     TestDir other;
     const std::string copy = part_path(other.path(), kSession, 1);
     ASSERT_TRUE(os::write_atomically(copy, *os::read_file(path) + bad));
-    const auto end = read_end(copy);
+    const auto end = read_end(disk, copy);
     ASSERT_TRUE(end);
     EXPECT_EQ(end->recovered.end, Offset{3}) << bad << "the bytes before it still count";
   }

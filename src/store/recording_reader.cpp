@@ -7,7 +7,6 @@
 #include <cstdlib>
 
 #include "base/text.h"
-#include "os/file.h"
 
 namespace pawl::store {
 
@@ -85,9 +84,9 @@ std::string part_path(const std::string& dir, SessionId session, int number) {
   return fmt::format("{}/{:010}-{:04}.cast", dir, session.value, number);
 }
 
-std::vector<Part> parts_in(const std::string& dir) {
+std::vector<Part> parts_in(Disk& disk, const std::string& dir) {
   std::vector<Part> parts;
-  for (const auto& name : os::list_dir(dir)) {
+  for (const auto& name : disk.list_dir(dir)) {
     unsigned long long session = 0;
     int number = 0, used = 0;
     if (std::sscanf(name.c_str(), "%llu-%d.cast%n", &session, &number, &used) == 2 &&
@@ -100,8 +99,8 @@ std::vector<Part> parts_in(const std::string& dir) {
   return parts;
 }
 
-Result<PartEnd> read_end(const std::string& path) {
-  const auto text = os::read_file(path, kMaxPartBytes);
+Result<PartEnd> read_end(Disk& disk, const std::string& path) {
+  const auto text = disk.read(path, kMaxPartBytes);
   if (!text) return tl::unexpected(text.error());
   const size_t first_end = text->find('\n');
   if (first_end == std::string::npos) return fail(path + " has no whole header");
@@ -124,10 +123,10 @@ Result<PartEnd> read_end(const std::string& path) {
   return end;
 }
 
-Result<std::string> output_of(const std::vector<Part>& parts) {
+Result<std::string> output_of(Disk& disk, const std::vector<Part>& parts) {
   std::string bytes;
   for (const auto& part : parts) {
-    const auto text = os::read_file(part.path, kMaxPartBytes);
+    const auto text = disk.read(part.path, kMaxPartBytes);
     if (!text) return tl::unexpected(text.error());
     bool first = true, skip = false;
     term::CastDecoder decoder;
@@ -145,11 +144,11 @@ Result<std::string> output_of(const std::vector<Part>& parts) {
   return bytes;
 }
 
-Result<std::string> recent_output(const std::string& dir, size_t limit) {
-  const auto parts = parts_in(dir);
+Result<std::string> recent_output(Disk& disk, const std::string& dir, size_t limit) {
+  const auto parts = parts_in(disk, dir);
   std::string bytes;
   for (auto part = parts.rbegin(); part != parts.rend() && bytes.size() < limit; ++part) {
-    auto more = output_of({*part});
+    auto more = output_of(disk, {*part});
     if (!more) return more;
     bytes = *more + bytes;
   }

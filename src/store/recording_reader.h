@@ -16,7 +16,7 @@ struct Part {
 };
 
 // All parts in `dir`, oldest first.
-std::vector<Part> parts_in(const std::string& dir);
+std::vector<Part> parts_in(Disk& disk, const std::string& dir);
 std::string part_path(const std::string& dir, SessionId session, int number);
 
 struct PartEnd {
@@ -25,7 +25,7 @@ struct PartEnd {
   uint64_t whole_bytes = 0;  // of the file; what follows is a line cut in two by a kill
 };
 // The last keyframe of the file and everything after it.
-Result<PartEnd> read_end(const std::string& path);
+Result<PartEnd> read_end(Disk& disk, const std::string& path);
 
 // Puts one event into what was recovered so far: a keyframe starts over; resizes keep their place between the output.
 void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEvent& event);
@@ -33,8 +33,8 @@ void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEven
 std::optional<Size> parse_size(const std::string& text);
 
 // The exact output bytes of these parts, in order, without the repaint a later part begins with.
-Result<std::string> output_of(const std::vector<Part>& parts);
+Result<std::string> output_of(Disk& disk, const std::vector<Part>& parts);
 // The same, as much as the last `limit` bytes of the newest parts need.
-Result<std::string> recent_output(const std::string& dir, size_t limit);
+Result<std::string> recent_output(Disk& disk, const std::string& dir, size_t limit);
 
 }  // namespace pawl::store

@@ -2,8 +2,6 @@
 
 #include <cstdlib>
 
-#include "os/file.h"
-
 namespace pawl::store {
 namespace {
 
@@ -25,8 +23,8 @@ std::optional<Head> head_of(std::string_view line) {
   return Head{t, rest[3]};
 }
 
-std::optional<term::CastHeader> header_of(const std::string& path, size_t* bytes) {
-  const std::string head = os::read_slice(path, 0, kLongestHeader);
+std::optional<term::CastHeader> header_of(Disk& disk, const std::string& path, size_t* bytes) {
+  const std::string head = disk.read_slice(path, 0, kLongestHeader);
   const size_t end = head.find('\n');
   if (end == std::string::npos) return std::nullopt;
   auto header = term::parse_cast_header(std::string_view(head).substr(0, end));
@@ -51,9 +49,9 @@ bool each_line(std::string_view lines, Visit&& visit) {
 
 }  // namespace
 
-std::optional<WallTime> part_begins(const std::string& path) {
+std::optional<WallTime> part_begins(Disk& disk, const std::string& path) {
   size_t bytes = 0;
-  const auto header = header_of(path, &bytes);
+  const auto header = header_of(disk, path, &bytes);
   return header ? std::optional(start_of(*header)) : std::nullopt;
 }
 
@@ -63,10 +61,10 @@ WallTime PartSeek::time_of(double t) const {
 
 // From at_ on; a line that is longer than the slice is read whole. Empty: there is no whole line any more.
 std::string_view PartSeek::whole_lines(std::string& buffer, size_t limit) const {
-  buffer = os::read_slice(path_, at_, limit);
+  buffer = disk_->read_slice(path_, at_, limit);
   size_t end = buffer.rfind('\n');
   if (end == std::string::npos && buffer.size() == limit) {
-    buffer = os::read_slice(path_, at_, kLongestLine);
+    buffer = disk_->read_slice(path_, at_, kLongestLine);
     end = buffer.find('\n');
   }
   return end == std::string::npos ? std::string_view{}
@@ -80,7 +78,7 @@ Result<PartSeek::Piece> PartSeek::next() {
 
 Result<PartSeek::Piece> PartSeek::read_header() {
   size_t bytes = 0;
-  const auto header = header_of(path_, &bytes);
+  const auto header = header_of(*disk_, path_, &bytes);
   if (!header)
     return fail(path_ + " cannot be read any more", "old recordings are deleted: try a later time");
   start_ = shown_ = start_of(*header);

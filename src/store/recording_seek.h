@@ -1,7 +1,7 @@
 #pragma once
 // A part of a recording as far as some instant: for `screen --at`. A part has many megabytes, so it is read in slices: first the
 // heads of its lines, to find the last keyframe before that instant, then what was printed after it. Reads files and nothing else;
-// the terminal is made by the caller (core/live_terminal.h).
+// the terminal is made by the caller (core/parts/live_terminal.h).
 
 #include <optional>
 #include <string>
@@ -16,12 +16,13 @@ inline constexpr size_t kPlaySlice = 128u << 10;  // … and whose lines are rea
 inline constexpr size_t kLongestLine = 16u << 20;
 
 // When a part begins; nothing when its header cannot be read.
-std::optional<WallTime> part_begins(const std::string& path);
+std::optional<WallTime> part_begins(Disk& disk, const std::string& path);
 
 class PartSeek {
  public:
   // Up to `until`, which is not before the part begins.
-  PartSeek(std::string path, WallTime until) : path_(std::move(path)), until_(until) {}
+  PartSeek(Disk& disk, std::string path, WallTime until)
+      : disk_(&disk), path_(std::move(path)), until_(until) {}
 
   // One slice more.
   struct Piece {
@@ -41,6 +42,7 @@ class PartSeek {
   Piece play();
   WallTime time_of(double t) const;
 
+  Disk* disk_;
   std::string path_;
   WallTime until_;
   Stage stage_ = Stage::header;

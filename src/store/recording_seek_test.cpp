@@ -5,9 +5,12 @@
 #include "base/test_dir.h"
 #include "base/text.h"
 #include "os/file.h"
+#include "store/real_disk.h"
 
 namespace pawl::store {
 namespace {
+
+RealDisk disk;
 
 using std::chrono::seconds;
 
@@ -28,7 +31,8 @@ struct Tape {
   }
   // Everything found, as one text: "[keyframe]" and output and sizes; empty steps are left out.
   std::string until(double s, WallTime* shown = nullptr) const {
-    PartSeek seek(path, kStart + std::chrono::round<Duration>(std::chrono::duration<double>(s)));
+    PartSeek seek(disk, path,
+                  kStart + std::chrono::round<Duration>(std::chrono::duration<double>(s)));
     std::string out;
     for (int i = 0; i < 1000; ++i) {
       const auto piece = seek.next();
@@ -59,7 +63,7 @@ TEST(PartSeek, StopsAtTheInstant) {
   EXPECT_EQ(tape.until(2.5, &shown), "20:ab");
   EXPECT_EQ(shown, kStart + seconds{2});
   EXPECT_EQ(tape.until(99), "20:abc");
-  EXPECT_EQ(part_begins(tape.path), kStart);
+  EXPECT_EQ(part_begins(disk, tape.path), kStart);
 }
 
 TEST(PartSeek, BeginsWithTheLastKeyframeBeforeIt) {
@@ -100,10 +104,10 @@ TEST(PartSeek, DamagedLinesAndHalfLinesAreLeftOut) {
   EXPECT_EQ(tape.until(9), "20:ab");
   TestDir dir;
   const std::string path = dir.path() + "/x.cast";
-  EXPECT_FALSE(part_begins(path));
+  EXPECT_FALSE(part_begins(disk, path));
   ASSERT_TRUE(os::write_atomically(path, "{\"version\":2,\"width\":80,\"height\":24}\n"));
-  EXPECT_FALSE(part_begins(path)) << "nobody knows when it began";
-  EXPECT_FALSE(PartSeek(path, kStart).next());
+  EXPECT_FALSE(part_begins(disk, path)) << "nobody knows when it began";
+  EXPECT_FALSE(PartSeek(disk, path, kStart).next());
 }
 
 }  // namespace

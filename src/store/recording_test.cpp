@@ -10,11 +10,14 @@
 #include "base/test_full_disk.h"
 #include "base/text.h"
 #include "os/file.h"
+#include "store/real_disk.h"
 #include "store/recording_reader.h"
 #include "term/cast.h"
 
 namespace pawl::store {
 namespace {
+
+RealDisk disk;
 
 constexpr SessionId kSession{7};
 constexpr Size kSize{20, 5};
@@ -24,13 +27,13 @@ WallTime at(double seconds) {
 }
 
 Recording open(const std::string& dir, RecordingLimits limits = {}, WallTime now = at(100)) {
-  auto recording = Recording::open(dir, "docs", kSession, kSize, now, limits);
+  auto recording = Recording::open(disk, dir, "docs", kSession, kSize, now, limits);
   EXPECT_TRUE(recording) << text_of(recording.error());
   return std::move(*recording);
 }
 
 std::string all_output(const std::string& dir) {
-  const auto bytes = output_of(parts_in(dir));
+  const auto bytes = output_of(disk, parts_in(disk, dir));
   EXPECT_TRUE(bytes) << text_of(bytes.error());
   return bytes.value_or("?");
 }
@@ -225,14 +228,14 @@ TEST(Recording, ANewPartBeginsWhenOneIsFull) {
     ASSERT_TRUE(recording.keyframe(at(100 + i), "TERMINAL" + std::to_string(i), "REPAINT"));
   }
   ASSERT_TRUE(recording.flush());
-  const auto parts = parts_in(dir.path());
+  const auto parts = parts_in(disk, dir.path());
   ASSERT_GT(parts.size(), 2u);
   for (size_t i = 0; i < parts.size(); ++i) EXPECT_EQ(parts[i].number, static_cast<int>(i) + 1);
   EXPECT_NE(os::read_file(parts[1].path)->find("REPAINT"), std::string::npos);
   EXPECT_EQ(all_output(dir.path()), all) << "the repaint is no output";
-  EXPECT_EQ(recent_output(dir.path(), 150), all.substr(all.size() - 150));
-  EXPECT_EQ(recent_output(dir.path(), 1u << 20), all);
-  const auto end = read_end(parts.back().path);
+  EXPECT_EQ(recent_output(disk, dir.path(), 150), all.substr(all.size() - 150));
+  EXPECT_EQ(recent_output(disk, dir.path(), 1u << 20), all);
+  const auto end = read_end(disk, parts.back().path);
   ASSERT_TRUE(end);
   EXPECT_EQ(end->recovered.end, Offset{all.size()});
 }
@@ -246,7 +249,7 @@ TEST(Recording, GoesOnInTheNewestPart) {
     recording.output(at(101), Offset{3}, "two");
     ASSERT_TRUE(recording.flush());
   }
-  ASSERT_EQ(parts_in(dir.path()).size(), 2u);
+  ASSERT_EQ(parts_in(disk, dir.path()).size(), 2u);
   Recording again = open(dir.path());
   EXPECT_EQ(again.end(), Offset{6});
   const auto recovered = again.take_recovered();
@@ -269,7 +272,7 @@ void age(const std::string& path, WallTime when) {
 TEST(Recording, OldPartsGoByAge) {
   TestDir dir;
   for (const uint64_t session : {1u, 2u}) {
-    auto old = Recording::open(dir.path(), "docs", SessionId{session}, kSize, at(100));
+    auto old = Recording::open(disk, dir.path(), "docs", SessionId{session}, kSize, at(100));
     ASSERT_TRUE(old && old->flush());
   }
   const WallTime now = at(86400 * 100);
@@ -277,7 +280,7 @@ TEST(Recording, OldPartsGoByAge) {
   age(part_path(dir.path(), SessionId{2}, 1), now - std::chrono::hours{24 * 29});
   open(dir.path(), {8u << 20, 1u << 30, 30}, now);
   std::vector<uint64_t> left;
-  for (const auto& part : parts_in(dir.path())) left.push_back(part.session.value);
+  for (const auto& part : parts_in(disk, dir.path())) left.push_back(part.session.value);
   EXPECT_EQ(left, (std::vector<uint64_t>{2, 7}));
 }
 
@@ -290,7 +293,7 @@ TEST(Recording, OldPartsGoBySizeAndNeverTheOneInUse) {
   }
   Recording recording = open(dir.path(), {8u << 20, 2500, 30}, at(100));
   std::vector<uint64_t> left;
-  for (const auto& part : parts_in(dir.path())) left.push_back(part.session.value);
+  for (const auto& part : parts_in(disk, dir.path())) left.push_back(part.session.value);
   EXPECT_EQ(left, (std::vector<uint64_t>{4, 5, 7})) << "the newest stay";
 }
 
@@ -299,9 +302,9 @@ TEST(Recording, OldPartsGoByNumber) {
   TestDir dir(TestDir::memory());
   for (uint64_t session = 1000; session < 2200; ++session)
     std::ofstream(part_path(dir.path(), SessionId{session}, 1)) << "x";
-  auto recording = Recording::open(dir.path(), "docs", SessionId{3000}, kSize, at(100));
+  auto recording = Recording::open(disk, dir.path(), "docs", SessionId{3000}, kSize, at(100));
   ASSERT_TRUE(recording);
-  const auto left = parts_in(dir.path());
+  const auto left = parts_in(disk, dir.path());
   ASSERT_EQ(left.size(), 1000u);
   EXPECT_EQ(left.front().session.value, 1201u);
   EXPECT_EQ(left.back().session.value, 3000u);
@@ -313,7 +316,8 @@ TEST(Parts, AreSortedAndOthersFilesAreNot) {
                            "notes.txt", "0000000002-0002.cast.bak", "x-1.cast"})
     ASSERT_TRUE(os::write_atomically(dir / name, ""));
   std::vector<std::pair<uint64_t, int>> found;
-  for (const auto& part : parts_in(dir.path())) found.emplace_back(part.session.value, part.number);
+  for (const auto& part : parts_in(disk, dir.path()))
+    found.emplace_back(part.session.value, part.number);
   EXPECT_EQ(found, (std::vector<std::pair<uint64_t, int>>{{2, 2}, {2, 10}, {10, 1}}));
 }
 
@@ -336,7 +340,7 @@ TEST(Recording, GoesOnInItsPartWhenNoOtherCanBeBegun) {
   EXPECT_FALSE(recording.part_trouble());
   recording.output(at(105), Offset{201}, "z");
   ASSERT_TRUE(recording.flush());
-  EXPECT_EQ(parts_in(dir / "rec").size(), 2u);
+  EXPECT_EQ(parts_in(disk, dir / "rec").size(), 2u);
   EXPECT_EQ(all_output(dir / "rec"), std::string(200, 'x') + "yz");
 }
 

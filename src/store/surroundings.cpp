@@ -6,9 +6,6 @@
 
 #include "base/json.h"
 #include "base/text.h"
-#include "os/file.h"
-#include "os/memory.h"
-#include "os/oom.h"
 #include "term/utf8.h"
 
 namespace pawl::store {
@@ -16,8 +13,8 @@ namespace {
 
 constexpr uint64_t kMiB = 1u << 20;
 
-int64_t megabytes(const std::string& path) {
-  return static_cast<int64_t>(os::file_size(path) / kMiB);
+int64_t megabytes(Disk& disk, const std::string& path) {
+  return static_cast<int64_t>(disk.file_size(path) / kMiB);
 }
 
 bool killed(const model::Ending& ending) {
@@ -39,10 +36,10 @@ std::string error_in(const Json& line) {
   return {};
 }
 
-std::string last_error(const std::string& transcript) {
-  const uint64_t size = os::file_size(transcript);
+std::string last_error(Disk& disk, const std::string& transcript) {
+  const uint64_t size = disk.file_size(transcript);
   const auto lines =
-      split(os::read_slice(transcript, size > kTail ? size - kTail : 0, kTail), '\n');
+      split(disk.read_slice(transcript, size > kTail ? size - kTail : 0, kTail), '\n');
   for (auto line = lines.rbegin(); line != lines.rend(); ++line)
     if (const auto json = Json::parse(*line); json && json->is_object())
       if (const std::string text = error_in(*json); !text.empty())
@@ -50,48 +47,41 @@ std::string last_error(const std::string& transcript) {
   return {};
 }
 
-std::string kernel_word(const model::Agent& agent) {
-  const auto word = os::oom_record(static_cast<pid_t>(agent.process->pid));
-  if (!word.readable) return "its log cannot be read";
-  return word.text.empty() ? "says nothing about it" : word.text;
-}
-
 }  // namespace
 
-model::Surroundings look_around(const model::Agent& agent, const std::string& home) {
+model::Surroundings look_around(Disk& disk, const model::Agent& agent, const std::string& home) {
   model::Surroundings seen;
-  seen.dir = os::is_dir(agent.spec.dir);
+  seen.dir = disk.is_dir(agent.spec.dir);
   for (const auto& path : agent.memory.sessions.transcripts)
-    seen.transcript_mb = std::max(seen.transcript_mb, megabytes(path));
+    seen.transcript_mb = std::max(seen.transcript_mb, megabytes(disk, path));
   seen.resumable = !agent.session_id.empty() &&
-                   (agent.transcript.empty() || os::file_size(agent.transcript) > 0);
-  if (auto memory = os::memory_use()) {
+                   (agent.transcript.empty() || disk.file_size(agent.transcript) > 0);
+  if (auto memory = disk.memory_use()) {
     seen.memory_pct = memory->percent;
     seen.memory_of = std::move(memory->of);
   }
-  if (const auto space = os::disk_space(home))
+  if (const auto space = disk.space(home))
     seen.disk_mb = static_cast<int64_t>(space->free_bytes / kMiB);
   return seen;
 }
 
-std::vector<Finding> look_back(const model::Agent& agent, const model::Ending& ending) {
+std::vector<Finding> look_back(Disk& disk, const model::Agent& agent, const model::Ending& ending) {
   std::vector<Finding> out;
-  if (killed(ending) && agent.process) {
-    out.push_back({"kernel", kernel_word(agent)});
-    if (const auto kills = os::oom_kills())
-      out.push_back(
-          {"container", fmt::format("{} programs killed for want of memory so far", *kills)});
-  }
-  if (const auto memory = os::memory_use()) {
-    const auto peak = os::memory_peak_mb();
+  const bool cut = killed(ending) && agent.process;
+  const auto story = disk.memory_story(cut ? std::optional(agent.process->pid) : std::nullopt);
+  if (cut) out.push_back({"kernel", story.kernel});
+  if (cut && story.kills)
     out.push_back(
-        {"memory", fmt::format("{} % of {} are used{}", memory->percent, memory->of,
-                               peak ? fmt::format(", {} MB at most so far", *peak) : "")});
-  }
+        {"container", fmt::format("{} programs killed for want of memory so far", *story.kills)});
+  if (const auto memory = disk.memory_use())
+    out.push_back(
+        {"memory",
+         fmt::format("{} % of {} are used{}", memory->percent, memory->of,
+                     story.peak_mb ? fmt::format(", {} MB at most so far", *story.peak_mb) : "")});
   if (agent.transcript.empty()) return out;
-  out.push_back(
-      {"transcript", fmt::format("{} MB in {}", megabytes(agent.transcript), agent.transcript)});
-  if (auto error = last_error(agent.transcript); !error.empty())
+  out.push_back({"transcript",
+                 fmt::format("{} MB in {}", megabytes(disk, agent.transcript), agent.transcript)});
+  if (auto error = last_error(disk, agent.transcript); !error.empty())
     out.push_back({"its error", std::move(error)});
   return out;
 }

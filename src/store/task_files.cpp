@@ -1,13 +1,8 @@
 #include "store/task_files.h"
 
-#include <fcntl.h>
 #include <fmt/core.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #include <cstdio>
-
-#include "os/file.h"
 
 namespace pawl::store {
 namespace {
@@ -42,39 +37,31 @@ std::string ending_lines(const model::Agent& agent) {
   return out;
 }
 
-// Written in place, in one call: a kill leaves the old or the new.
-Done write_place(const std::string& path, const std::string& text) {
-  const auto fd = os::open_write(path);
-  if (!fd) return tl::unexpected(fd.error());
-  if (::pwrite(fd->get(), text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
-    return fail("cannot write " + path, "free some space");
-  return {};
-}
-
 }  // namespace
 
-Result<std::string> make_task_dir(const std::string& home, const std::string& task,
+Result<std::string> make_task_dir(Disk& disk, const std::string& home, const std::string& task,
                                   const std::string& prompt) {
   const std::string parent = home + "/tasks";
-  if (auto made = os::make_private_dir(parent); !made) return tl::unexpected(made.error());
-  std::string dir = parent + "/" + task + ".XXXXXX";
-  if (::mkdtemp(dir.data()) == nullptr)  // 0700
+  if (auto made = disk.make_private_dir(parent); !made) return tl::unexpected(made.error());
+  const auto made = disk.make_unique_dir(parent + "/" + task);
+  if (!made)
     return fail("cannot make a folder in " + parent, "free some space, or look at its permissions");
-  Done written = os::write_atomically(dir + "/" + kPromptName, prompt);
-  if (written) written = os::write_atomically(dir + "/" + kGoOnName, kGoOn);
-  if (written && !os::open_append(dir + "/" + kOutputName))
+  const std::string& dir = *made;
+  Done written = disk.write_atomically(dir + "/" + kPromptName, prompt);
+  if (written) written = disk.write_atomically(dir + "/" + kGoOnName, kGoOn);
+  if (written && !disk.open_append(dir + "/" + kOutputName))
     written = fail("cannot write into " + dir, "free some space");
   if (written) return dir;
-  (void)os::remove_tree(dir);
+  (void)disk.remove_tree(dir);
   return tl::unexpected(written.error());
 }
 
-Done remove_task_dir(const std::string& home, const std::string& dir) {
+Done remove_task_dir(Disk& disk, const std::string& home, const std::string& dir) {
   const std::string parent = home + "/tasks/";
   if (!dir.starts_with(parent) || dir.find('/', parent.size()) != std::string::npos ||
       dir.size() == parent.size() || dir[parent.size()] == '.')
     return fail(dir + " is no task's folder");
-  return os::remove_tree(dir);
+  return disk.remove_tree(dir);
 }
 
 std::string manifest_of(const model::Agent& agent, WallTime now) {
@@ -101,49 +88,50 @@ std::string manifest_of(const model::Agent& agent, WallTime now) {
   return out + ending_lines(agent);
 }
 
-Done save_task(const model::Agent& agent, WallTime now) {
+Done save_task(Disk& disk, const model::Agent& agent, WallTime now) {
   const model::Task& task = *agent.task;
   const std::string& dir = task.order.dir;
-  if (!os::is_dir(dir)) return {};  // somebody removed it: nobody waits there any more
-  if (os::exists(dir + "/" + kDoneName)) return {};
+  if (!disk.is_dir(dir)) return {};  // somebody removed it: nobody waits there any more
+  if (disk.exists(dir + "/" + kDoneName)) return {};
   const bool alive = agent.running() && agent.process;
   Done fine;
   if (alive)
-    fine = os::write_atomically(dir + "/pid", std::to_string(agent.process->pid) + "\n");
+    fine = disk.write_atomically(dir + "/pid", std::to_string(agent.process->pid) + "\n");
   else
-    os::remove_file(dir + "/pid");
+    disk.remove_file(dir + "/pid");
   if (fine && task.exit_code)
-    fine = os::write_atomically(dir + "/exit_code", std::to_string(*task.exit_code) + "\n");
-  if (fine) fine = os::write_atomically(dir + "/manifest", manifest_of(agent, now));
+    fine = disk.write_atomically(dir + "/exit_code", std::to_string(*task.exit_code) + "\n");
+  if (fine) fine = disk.write_atomically(dir + "/manifest", manifest_of(agent, now));
   if (fine && model::has_result(task.status))
-    fine = os::write_atomically(dir + "/" + kDoneName, "");
+    fine = disk.write_atomically(dir + "/" + kDoneName, "");
   return fine;
 }
 
-bool task_saved(const model::Agent& agent) {
+bool task_saved(Disk& disk, const model::Agent& agent) {
   const std::string& dir = agent.task->order.dir;
-  if (!os::is_dir(dir) || os::exists(dir + "/" + kDoneName)) return true;
-  if (model::has_result(agent.task->status) || os::exists(dir + "/pid")) return false;
-  const auto manifest = os::read_file(dir + "/manifest");
+  if (!disk.is_dir(dir) || disk.exists(dir + "/" + kDoneName)) return true;
+  if (model::has_result(agent.task->status) || disk.exists(dir + "/pid")) return false;
+  const auto manifest = disk.read_file(dir + "/manifest");
   return manifest &&
          manifest->find("\n" + line("status", word(model::shown_status(agent)))) !=
              std::string::npos &&
          manifest->ends_with(ending_lines(agent));
 }
 
-void note_in_monitor_log(const std::string& dir, WallTime now, const std::string& text) {
+void note_in_monitor_log(Disk& disk, const std::string& dir, WallTime now,
+                         const std::string& text) {
   const std::string path = dir + "/monitor.log";
-  if (!os::is_dir(dir)) return;
-  if (const auto fd = os::open_append(path))
-    (void)os::write_all(fd->get(), rfc3339(now) + " " + text + "\n", path);
+  if (!disk.is_dir(dir)) return;
+  if (const auto file = disk.open_append(path))
+    (void)(*file)->append(rfc3339(now) + " " + text + "\n");
 }
 
-bool take_resume_file(const std::string& dir) {
-  return ::unlink((dir + "/" + kResumeName).c_str()) == 0;
+bool take_resume_file(Disk& disk, const std::string& dir) {
+  return disk.remove_file(dir + "/" + kResumeName);
 }
 
-TaskLog::TaskLog(std::string dir) : dir_(std::move(dir)) {
-  const auto kept = os::read_file(dir_ + "/" + kPlaceName, 256);
+TaskLog::TaskLog(Disk& disk, std::string dir) : disk_(&disk), dir_(std::move(dir)) {
+  const auto kept = disk.read(dir_ + "/" + kPlaceName, 256);
   unsigned long long session = 0, offset = 0, length = 0;
   if (!kept || std::sscanf(kept->c_str(), "%llu %llu %llu", &session, &offset, &length) != 3)
     return;
@@ -160,16 +148,16 @@ void TaskLog::follow(SessionId session) {
 
 Done TaskLog::append(std::string_view text, Offset upto) {
   const std::string path = dir_ + "/" + kOutputName;
-  if (!os::is_dir(dir_)) return {};
+  if (!disk_->is_dir(dir_)) return {};
   if (!text.empty()) {
-    const auto fd = os::open_append(path);
-    if (!fd) return tl::unexpected(fd.error());
-    const uint64_t size = os::file_size(path);
+    const auto file = disk_->open_append(path);
+    if (!file) return tl::unexpected(file.error());
+    const uint64_t size = disk_->file_size(path);
     if (size < length_) length_ = size;  // somebody shortened it
     // What an earlier life wrote and had not counted is written again.
-    if (size > length_ && ::ftruncate(fd->get(), static_cast<off_t>(length_)) != 0)
+    if (size > length_ && !(*file)->cut(length_))
       return fail("cannot write " + path, "free some space");
-    if (auto written = os::write_all(fd->get(), text, path); !written) return written;
+    if (auto written = (*file)->append(text); !written) return written;
   }
   const uint64_t before = length_;
   const Offset place = offset_;
@@ -184,8 +172,9 @@ Done TaskLog::append(std::string_view text, Offset upto) {
 }
 
 Done TaskLog::keep() {
-  return write_place(dir_ + "/" + kPlaceName,
-                     fmt::format("{:20} {:20} {:20}\n", session_.value, offset_.value, length_));
+  return disk_->write_in_place(
+      dir_ + "/" + kPlaceName,
+      fmt::format("{:20} {:20} {:20}\n", session_.value, offset_.value, length_));
 }
 
 }  // namespace pawl::store

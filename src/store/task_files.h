@@ -9,6 +9,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "model/fleet.h"
+#include "store/disk.h"
 
 namespace pawl::store {
 
@@ -19,26 +20,26 @@ inline constexpr const char* kOutputName = "output.log";
 inline constexpr const char* kDoneName = "done";
 
 // A new folder with the prompt in it, below HOME/tasks. Gives its path.
-Result<std::string> make_task_dir(const std::string& home, const std::string& task,
+Result<std::string> make_task_dir(Disk& disk, const std::string& home, const std::string& task,
                                   const std::string& prompt);
 
 // Refuses what is not below HOME/tasks.
-Done remove_task_dir(const std::string& home, const std::string& dir);
+Done remove_task_dir(Disk& disk, const std::string& home, const std::string& dir);
 
 // The manifest's lines: key=value, one each.
 std::string manifest_of(const model::Agent& agent, WallTime now);
 // manifest, pid and exit_code as the agent is; then, when the task has its result, `done`.
-Done save_task(const model::Agent& agent, WallTime now);
+Done save_task(Disk& disk, const model::Agent& agent, WallTime now);
 // All of that is there already, for a task that is over.
-bool task_saved(const model::Agent& agent);
+bool task_saved(Disk& disk, const model::Agent& agent);
 // One line about what was seen or done, with its time.
-void note_in_monitor_log(const std::string& dir, WallTime now, const std::string& line);
-bool take_resume_file(const std::string& dir);  // true: it was there
+void note_in_monitor_log(Disk& disk, const std::string& dir, WallTime now, const std::string& line);
+bool take_resume_file(Disk& disk, const std::string& dir);  // true: it was there
 
 // The text of output.log, each byte of the terminal's once, whatever is killed in between.
 class TaskLog {
  public:
-  explicit TaskLog(std::string dir);
+  TaskLog(Disk& disk, std::string dir);
 
   // Everything before is in the log; of which terminal.
   SessionId session() const { return session_; }
@@ -50,6 +51,7 @@ class TaskLog {
  private:
   Done keep();
 
+  Disk* disk_;
   std::string dir_;
   SessionId session_;
   Offset offset_;

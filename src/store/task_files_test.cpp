@@ -5,9 +5,12 @@
 
 #include "base/test_dir.h"
 #include "os/file.h"
+#include "store/real_disk.h"
 
 namespace pawl::store {
 namespace {
+
+RealDisk disk;
 
 const WallTime kNow{std::chrono::seconds{1'700'000'000}};
 
@@ -37,7 +40,7 @@ struct TaskFilesTest : testing::Test {
   TestDir home;
   std::string dir;
   void SetUp() override {
-    const auto made = make_task_dir(home.path(), "fix", "do it\n");
+    const auto made = make_task_dir(disk, home.path(), "fix", "do it\n");
     ASSERT_TRUE(made) << text_of(made.error());
     dir = *made;
   }
@@ -51,13 +54,13 @@ TEST_F(TaskFilesTest, TheFolderIsPrivateAndHasThePrompt) {
   for (const char* name : {"prompt", "resume_prompt", "output.log"})
     EXPECT_EQ(mode_of(dir + "/" + name), 0600u) << name;
   EXPECT_EQ(read("prompt"), "do it\n");
-  const auto second = make_task_dir(home.path(), "fix", "x");
+  const auto second = make_task_dir(disk, home.path(), "fix", "x");
   ASSERT_TRUE(second);
   EXPECT_NE(*second, dir);
 }
 
 TEST_F(TaskFilesTest, ARunningOneHasAManifestAndAPid) {
-  ASSERT_TRUE(save_task(agent_in(dir), kNow));
+  ASSERT_TRUE(save_task(disk, agent_in(dir), kNow));
   EXPECT_EQ(read("manifest"),
             "task_name=fix\nruntime=claude\nmodel=opus-9\nproject_dir=/srv/a b\n"
             "session_name=claude-fix\npid=4242\ntmpdir=" +
@@ -75,14 +78,14 @@ TEST_F(TaskFilesTest, DoneComesWithTheResultAndNothingChangesAfterIt) {
   agent.task->status = model::TaskStatus::completed;
   agent.task->finished = kNow;
   agent.task->exit_code = 0;
-  ASSERT_TRUE(save_task(agent, kNow));
+  ASSERT_TRUE(save_task(disk, agent, kNow));
   EXPECT_NE(read("manifest").find("status=completed\n"), std::string::npos);
   EXPECT_NE(read("manifest").find("finished_at=2023"), std::string::npos);
   EXPECT_EQ(read("exit_code"), "0\n");
   EXPECT_EQ(read("pid"), "-");
   EXPECT_TRUE(os::exists(dir + "/done"));
   agent.task->status = model::TaskStatus::failed;
-  ASSERT_TRUE(save_task(agent, kNow));
+  ASSERT_TRUE(save_task(disk, agent, kNow));
   EXPECT_NE(read("manifest").find("status=completed\n"), std::string::npos);
 }
 
@@ -92,7 +95,7 @@ TEST_F(TaskFilesTest, OneThatWasGivenUpHasAReasonAndIsNotDone) {
   agent.task->status = model::TaskStatus::abandoned;
   agent.task->finished = kNow;
   agent.task->reason = "deadline";
-  ASSERT_TRUE(save_task(agent, kNow));
+  ASSERT_TRUE(save_task(disk, agent, kNow));
   EXPECT_NE(read("manifest").find("status=abandoned\n"), std::string::npos);
   EXPECT_NE(read("manifest").find("abandon_reason=deadline\n"), std::string::npos);
   EXPECT_FALSE(os::exists(dir + "/done"));
@@ -100,21 +103,21 @@ TEST_F(TaskFilesTest, OneThatWasGivenUpHasAReasonAndIsNotDone) {
 
 TEST_F(TaskFilesTest, WhatWasSavedIsNotSavedAgain) {
   model::Agent agent = agent_in(dir);
-  ASSERT_TRUE(save_task(agent, kNow));
+  ASSERT_TRUE(save_task(disk, agent, kNow));
   agent.state = model::State::exited;
   agent.task->finished = kNow;
   for (const auto status : {model::TaskStatus::abandoned, model::TaskStatus::completed}) {
     agent.task->status = status;
     agent.task->reason = "deadline";
-    EXPECT_FALSE(task_saved(agent)) << word(status);
-    ASSERT_TRUE(save_task(agent, kNow));
-    EXPECT_TRUE(task_saved(agent)) << word(status);
+    EXPECT_FALSE(task_saved(disk, agent)) << word(status);
+    ASSERT_TRUE(save_task(disk, agent, kNow));
+    EXPECT_TRUE(task_saved(disk, agent)) << word(status);
   }
 }
 
 TEST_F(TaskFilesTest, AFolderThatIsGoneIsNoTrouble) {
   ASSERT_TRUE(os::remove_tree(dir));
-  EXPECT_TRUE(save_task(agent_in(dir), kNow));
+  EXPECT_TRUE(save_task(disk, agent_in(dir), kNow));
   EXPECT_FALSE(os::exists(dir));
 }
 
@@ -122,21 +125,21 @@ TEST_F(TaskFilesTest, OnlyATasksFolderIsRemoved) {
   for (const auto& wrong :
        std::vector<std::string>{home.path(), home.path() + "/tasks", home.path() + "/tasks/",
                                 home.path() + "/tasks/..", dir + "/x"})
-    EXPECT_FALSE(remove_task_dir(home.path(), wrong)) << wrong;
-  EXPECT_TRUE(remove_task_dir(home.path(), dir));
+    EXPECT_FALSE(remove_task_dir(disk, home.path(), wrong)) << wrong;
+  EXPECT_TRUE(remove_task_dir(disk, home.path(), dir));
   EXPECT_FALSE(os::exists(dir));
 }
 
 TEST_F(TaskFilesTest, TheLogHasEveryByteOnce) {
   {
-    TaskLog log(dir);
+    TaskLog log(disk, dir);
     log.follow(SessionId{7});
     ASSERT_TRUE(log.append("one\n", Offset{10}));
   }
   // A kill after the text and before its place was written.
   const auto fd = os::open_append(dir + "/output.log");
   ASSERT_TRUE(os::write_all(fd->get(), "two\nthr", "x"));
-  TaskLog log(dir);
+  TaskLog log(disk, dir);
   EXPECT_EQ(log.session(), SessionId{7});
   EXPECT_EQ(log.offset(), Offset{10});
   log.follow(SessionId{7});
@@ -149,10 +152,10 @@ TEST_F(TaskFilesTest, TheLogHasEveryByteOnce) {
 }
 
 TEST_F(TaskFilesTest, TheResumeFileIsTakenOnce) {
-  EXPECT_FALSE(take_resume_file(dir));
+  EXPECT_FALSE(take_resume_file(disk, dir));
   ASSERT_TRUE(os::touch(dir + "/resume"));
-  EXPECT_TRUE(take_resume_file(dir));
-  EXPECT_FALSE(take_resume_file(dir));
+  EXPECT_TRUE(take_resume_file(disk, dir));
+  EXPECT_FALSE(take_resume_file(disk, dir));
 }
 
 }  // namespace

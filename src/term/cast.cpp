@@ -29,22 +29,50 @@ int sequence_length(std::string_view text, size_t at) {
   return length;
 }
 
+bool is_special(char c) {
+  return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '"' || c == '\\';
+}
+
 struct Utf8 {
   size_t complete = 0;  // bytes before a sequence cut off by the end
   bool valid = true;
+  size_t quoted = 2;  // bytes of them as append_quoted() gives them
 };
 
 Utf8 look(std::string_view text) {
   Utf8 seen;
   size_t at = 0;
   while (at < text.size()) {
+    const char c = text[at];
+    if (static_cast<unsigned char>(c) < 0x80) {
+      seen.quoted += !is_special(c) ? 1 : c == '"' || c == '\\' ? 2 : 6;
+      ++at;
+      continue;
+    }
     const int length = sequence_length(text, at);
     if (length < 0) break;
     if (length == 0) seen.valid = false;
+    seen.quoted += length > 0 ? static_cast<size_t>(length) : kReplacement.size();
     at += length > 0 ? static_cast<size_t>(length) : 1;
   }
   seen.complete = at;
   return seen;
+}
+
+// `bytes` are those that are whole, with the tail of the last ones before them; the rest is the tail.
+Utf8 take_whole(std::string& tail, std::string& joined, std::string_view& bytes) {
+  if (!tail.empty()) {
+    joined = tail + std::string(bytes);
+    bytes = joined;
+  }
+  const Utf8 seen = look(bytes);
+  tail = bytes.substr(seen.complete);
+  bytes = bytes.substr(0, seen.complete);
+  return seen;
+}
+
+size_t line_bytes(double t, size_t quoted) {
+  return fmt::formatted_size("[{:.6f}, \"o\", ", t) + quoted + 2;
 }
 
 void append_escaped(std::string& out, char c) {
@@ -66,8 +94,7 @@ void append_quoted(std::string& out, std::string_view text) {
   for (size_t at = 0; at < text.size();) {
     const int length = sequence_length(text, at);
     const char c = text[at];
-    const bool special =
-        length == 1 && (static_cast<unsigned char>(c) < 0x20 || c == 0x7f || c == '"' || c == '\\');
+    const bool special = length == 1 && is_special(c);
     if (length > 0 && !special) {
       at += static_cast<size_t>(length);
       continue;
@@ -136,21 +163,19 @@ Result<CastEvent> parse_cast_event(std::string_view line) {
 }
 
 std::string CastEncoder::output(double t, std::string_view bytes) {
+  std::string joined, lines;
+  const Utf8 seen = take_whole(tail_, joined, bytes);
+  if (bytes.empty()) return lines;
+  if (!seen.valid) lines = cast_line(t, 'b', base64(bytes));
+  return lines += cast_line(t, 'o', bytes);
+}
+
+size_t CastEncoder::count(double t, std::string_view bytes) {
   std::string joined;
-  if (!tail_.empty()) {
-    joined = tail_ + std::string(bytes);
-    bytes = joined;
-  }
-  const Utf8 seen = look(bytes);
-  const std::string_view whole = bytes.substr(0, seen.complete);
-  std::string tail(bytes.substr(seen.complete));
-  std::string lines;
-  if (!whole.empty()) {
-    if (!seen.valid) lines = cast_line(t, 'b', base64(whole));
-    lines += cast_line(t, 'o', whole);
-  }
-  tail_ = std::move(tail);
-  return lines;
+  const Utf8 seen = take_whole(tail_, joined, bytes);
+  if (bytes.empty()) return 0;
+  const size_t base64_bytes = (bytes.size() + 2) / 3 * 4;
+  return line_bytes(t, seen.quoted) + (seen.valid ? 0 : line_bytes(t, base64_bytes + 2));
 }
 
 std::string CastEncoder::finish(double t) {

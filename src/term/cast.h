@@ -40,6 +40,8 @@ class CastEncoder {
  public:
   // The lines for these bytes: one "o", or "b" and "o" when they are not UTF-8, or nothing yet.
   std::string output(double t, std::string_view bytes);
+  // The same, but only how long those lines would be: for who does not keep them.
+  size_t count(double t, std::string_view bytes);
   // The waiting bytes as lines of their own: at the end of the stream.
   std::string finish(double t);
   size_t waiting() const { return tail_.size(); }

@@ -44,6 +44,20 @@ TEST(Cast, ValidTextNeedsNoExactLineAndACutCodePointWaits) {
   EXPECT_EQ(encoder.waiting(), 0u);
 }
 
+TEST(Cast, CountingGivesTheLengthOfTheLines) {
+  const std::string bytes = every_byte_and_text() + " and on";
+  for (size_t chunk = 1; chunk <= bytes.size(); chunk = chunk * 2 + 1) {
+    CastEncoder kept, counted;
+    for (size_t at = 0; at < bytes.size(); at += chunk) {
+      const double t = 9.9999 + 0.00007 * static_cast<double>(at);
+      const std::string_view more = std::string_view(bytes).substr(at, chunk);
+      ASSERT_EQ(counted.count(t, more), kept.output(t, more).size()) << chunk << " at " << at;
+      ASSERT_EQ(counted.waiting(), kept.waiting());
+    }
+    EXPECT_EQ(counted.finish(1), kept.finish(1));
+  }
+}
+
 TEST(Cast, HeadersOfBothVersions) {
   CastHeader header;
   header.size = {120, 40};

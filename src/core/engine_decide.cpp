@@ -1,0 +1,103 @@
+// Decide: one input at a time, journalled before anything is done.
+
+#include "core/engine.h"
+
+namespace pawl::core {
+namespace {
+
+bool from_operator(const Input& input) {
+  return request_of(input).value != 0;
+}
+
+// Whom it is about; empty: nobody, or everybody.
+std::string agent_of(const model::Fleet& fleet, const Input& input) {
+  return std::visit(
+      [&](const auto& it) -> std::string {
+        if constexpr (requires { it.agent.size(); }) return it.agent;
+        if constexpr (requires { it.session; }) {
+          const model::Agent* agent = fleet.by_session(it.session);
+          return agent ? agent->spec.name : std::string();
+        }
+        return {};
+      },
+      input);
+}
+
+}  // namespace
+
+// Too much of one agent in one turn: it is quarantined, and what else comes of it is left out. What people ask for is not.
+bool Engine::left_out(const Input& input) {
+  if (from_operator(input) || std::holds_alternative<TurnWithoutEnd>(input)) return false;
+  const std::string agent = agent_of(fleet(), input);
+  const auto word = guard_.count(agent);
+  if (word == TurnGuard::Word::stop)
+    queue_.push_front(TurnWithoutEnd{agent, "what happens to it did not come to an end"});
+  return word != TurnGuard::Word::fine && !std::holds_alternative<ProgramEnded>(input);
+}
+
+// The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again.
+void Engine::refuse_all() {
+  std::erase_if(queue_, [&](const Input& input) {
+    if (std::holds_alternative<Tick>(input) || std::holds_alternative<RequestSeen>(input))
+      return true;  // … and what was asked for is not done
+    if (!from_operator(input)) return false;
+    answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
+    return true;
+  });
+}
+
+void Engine::decide(const Clock& now) {
+  if (retry_at_ && now.mono < *retry_at_) return refuse_all();
+  while (!queue_.empty()) {
+    const Input input = std::move(queue_.front());
+    queue_.pop_front();
+    if (left_out(input)) continue;
+    if (const auto* ended = std::get_if<CommandEnded>(&input);
+        ended && (starts_.heard(now, *ended, queue_) || sources_.heard(now, *ended, queue_))) {
+      open_prepared(now);
+      continue;
+    }
+    if (decide_one(now, input)) continue;
+    if (!from_operator(input)) queue_.push_front(input);
+    // First of all it will be said: the journal then tells of the gap, and health is good again without anybody asking.
+    if (!std::holds_alternative<JournalRefused>(input))
+      queue_.push_front(JournalRefused{trouble_->what});
+    retry_at_ = now.mono + kRetryEvery;
+    return refuse_all();
+  }
+  retry_at_.reset();
+}
+
+bool Engine::decide_one(const Clock& now, const Input& input) {
+  Plan plan = supervisor_.plan(now, input);
+  askers_.stamp(request_of(input), plan.events);
+  if (auto appended = journal_.append(plan.events); !appended) {
+    trouble_ = appended.error();
+    if (from_operator(input)) answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
+    return false;
+  }
+  if (!plan.events.empty()) trouble_.reset();
+  supervisor_.commit(now, plan);
+  written(now, plan.events);
+  for (const auto& effect : plan.effects) perform(now, effect);
+  for (auto& answer : plan.answers) answers_.push_back(std::move(answer));
+  return true;
+}
+
+// What is in the journal now is told to the parts that keep something beside it.
+void Engine::written(const Clock& now, const std::vector<model::Event>& events) {
+  for (const auto& event : events) {
+    const auto* alert = std::get_if<model::Alerted>(&event.fact);
+    if (!alert) continue;
+    alerts_.push_back(event);
+    const model::Agent* agent = fleet().find(event.agent);
+    if (agent && agent->dialog && !agent->spec.notify.empty() &&
+        alert->matter == agent->dialog->matter())
+      showings_.shown(*agent);  // a message with it goes out
+  }
+  tasks_.written(now, events);
+  inboxes_.written(events);
+  usage_.written(now, events);
+}
+
+}  // namespace pawl::core

@@ -1,0 +1,148 @@
+// What the host saw becomes inputs, and is told to the parts that watch it.
+
+#include "core/engine.h"
+#include "core/intent.h"
+#include "core/parts/prompts.h"
+#include "store/crash_log.h"
+
+namespace pawl::core {
+namespace {
+
+model::Process process_of(const os::ProcessId& id) {
+  return {id.pid, id.start_ticks};
+}
+
+}  // namespace
+
+void Engine::recover(const Clock& now, Duration away) {
+  Recovered recovered;
+  std::vector<host::HostEvent> later;
+  for (auto& event : host_.take()) {
+    const auto* found = std::get_if<host::Found>(&event);
+    if (!found) {
+      later.push_back(std::move(event));
+      continue;
+    }
+    recovered.terminals.push_back({found->session, process_of(found->process)});
+    take_over(now, *found);
+  }
+  tasks_.recover(now, [this](SessionId session) { return terminals_.find(session) != nullptr; });
+  for (const auto& [name, agent] : fleet().agents) usage_.soon(now.mono, agent);
+  queue_.push_front(recovered);
+  for (auto& said : tasks_.runs().take(now)) queue_.push_front(std::move(said));
+  // Less than nothing: the clock was set back meanwhile.
+  if (away != Duration{0})
+    queue_.push_front(Slept{away,
+                            away > Duration{0} ? "no daemon was running" : "the clock was set",
+                            std::min(away, Duration{0})});
+  for (const auto& [name, agent] : fleet().agents) {
+    if (!over(agent)) {
+      inboxes_.recover(agent);
+      continue;
+    }
+    tasks_.finished(name);
+    if (!model::has_result(agent.task->status)) inboxes_.look_at(name);
+  }
+  for (const auto& event : later) receive(now, event);
+}
+
+void Engine::take_over(const Clock& now, const host::Found& found) {
+  const model::Agent* agent = fleet().by_session(found.session);
+  // No agent's newest, but recorded: its end was written to the journal, and then the daemon was killed. Its last bytes are
+  // still owed to the recording, and its holder waits to be told that they are safe.
+  const std::string owner = agent ? agent->spec.name : files_.owner_of(found.session).value_or("");
+  if (owner.empty()) return;  // not ours to touch
+  const bool redraws = agent && !agent->spec.adopted() && agent->spec.backend != "tmux";
+  const Offset end = terminals_.take_over(now, found, owner, agent != nullptr, redraws, queue_);
+  if (!agent) return;
+  if (agent->task) tasks_.take_over(now, *agent, end);
+  if (has_interface(*agent))
+    perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,
+                       agent->notices);
+}
+
+// True: something came.
+bool Engine::take_host(const Clock& now) {
+  const auto events = host_.take();
+  for (const auto& event : events) receive(now, event);
+  for (auto& said : tasks_.runs().take(now)) queue_.push_back(std::move(said));
+  return !events.empty() || !queue_.empty();
+}
+
+void Engine::receive(const Clock& now, const host::HostEvent& event) {
+  std::visit([&](const auto& seen) { saw(now, seen); }, event);
+}
+
+void Engine::saw(const Clock& now, const host::Output& seen) {
+  if (!terminals_.output(now, seen, queue_)) return;
+  perception_.wrote(now.mono, seen.session);
+  tasks_.runs().output(now, seen.session, seen.offset, seen.bytes);
+  if (deliveries_.has(seen.session)) perception_.hasten(now.mono, seen.session);
+}
+
+void Engine::saw(const Clock& now, const host::Opened& seen) {
+  const model::Agent* agent = fleet().by_session(seen.session);
+  queue_.push_back(TerminalOpened{seen.session, process_of(seen.process),
+                                  agent && perception_.knows(agent->spec)});
+  if (!agent) return;
+  if (has_interface(*agent)) perception_.opened(now.mono, seen.session, agent->spec, false);
+  inboxes_.look_at(agent->spec.name);
+}
+
+void Engine::saw(const Clock&, const host::OpenFailed& seen) {
+  perception_.closed(seen.session);
+  terminals_.forget(seen.session);
+  queue_.push_back(TerminalFailed{seen.session, seen.error});
+}
+
+// Only at start-up (recover).
+void Engine::saw(const Clock&, const host::Found&) {}
+
+void Engine::saw(const Clock& now, const host::Ended& seen) {
+  perception_.closed(seen.session);
+  deliveries_.closed(seen.session);
+  const model::Ending ending{seen.exit_code, seen.signal, seen.known};
+  tasks_.runs().ended(now, seen.session);
+  for (auto& said : tasks_.runs().take(now)) queue_.push_back(std::move(said));  // before its end
+  const model::Agent* agent = fleet().by_session(seen.session);
+  if (!agent || !agent->running()) {
+    // The journal knows already, from an earlier life: only the terminal remains to be let go, and what a task left.
+    const bool of_task = agent && agent->task;
+    return terminals_.close(now, {"", seen.session, of_task, shell_code(ending)}, queue_);
+  }
+  if (!ending.clean() && !core::ending(*agent)) {
+    const std::string& name = agent->spec.name;
+    const auto kept = store::append_crash(
+        files_.disk(), files_.crash_log(name),
+        diagnosis(files_.disk(), now.wall, *agent, ending, rules_due(name).screen));
+    if (!kept) trouble_ = kept.error();
+  }
+  queue_.push_back(ProgramEnded{seen.session, ending, seen.why});
+}
+
+void Engine::saw(const Clock& now, const host::WriteRefused& seen) {
+  if (!seen.later || !deliveries_.refused(now.mono, seen.session, seen.why))
+    queue_.push_back(WriteLost{seen.session, seen.why});
+}
+
+void Engine::saw(const Clock& now, const host::FactsRead& seen) {
+  perception_.facts(now.mono, seen.session, seen.facts);
+  tasks_.runs().facts(now, seen.session, seen.facts);
+}
+
+void Engine::saw(const Clock& now, const host::Resized& seen) {
+  terminals_.resized(now, seen.session, seen.size);
+}
+
+void Engine::saw(const Clock&, const host::PersonSeen& seen) {
+  if (const model::Agent* agent = fleet().by_session(seen.session))
+    queue_.push_back(HumanTyped{agent->spec.name, "tmux", seen.when});
+  deliveries_.person(seen.session);
+}
+
+void Engine::saw(const Clock&, const host::Noted& seen) {
+  terminals_.note(seen.session, seen.text);
+  if (!seen.text.empty()) queue_.push_back(TerminalNoted{seen.session, seen.text});
+}
+
+}  // namespace pawl::core

@@ -1,0 +1,80 @@
+// What people and programs do through the daemon: texts, keys, hooks, profiles.
+
+#include "act/gate.h"
+#include "core/engine.h"
+#include "policy/rules.h"
+
+namespace pawl::core {
+
+// The text is safe on disk before anybody is told that it waits.
+Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
+  ask.item.item = inboxes_.next_item(now);
+  ask.item.bytes = text.size();
+  if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
+  inboxes_.look_for_person(now, ask.agent, queue_);
+  askers_.submitted(ask.request);
+  queue_.push_back(std::move(ask));
+  return {};
+}
+
+Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys,
+                  const std::string& where) {
+  const model::Agent* known = fleet().find(agent);
+  if (!known || !known->running()) return fail("'" + agent + "' is not running");
+  const bool held = deliveries_.has(known->session);
+  if (auto typed = deliveries_.type(now, *known, keys); !typed) return typed;
+  if (!held && known->kind == act::kOwnText) perception_.tell_again(now.mono, known->session);
+  if (retry_at_) return {};  // the journal refuses: that a person typed is not worth a queue
+  if (deliveries_.tell_person(now.mono, agent)) queue_.push_back(HumanTyped{agent, where});
+  return {};
+}
+
+void Engine::hook(const Clock& now, const std::string& agent, SessionId session,
+                  const std::string& runtime, std::string_view json) {
+  Inputs learnt;
+  auto heard = hooks_.hear(now, {agent, session, runtime, json}, learnt);
+  if (!retry_at_)
+    for (auto& one : learnt) queue_.push_back(std::move(one));
+  if (!heard) return;
+  perception_.told(now.mono, session, true, *heard->word);
+  if (heard->prompt) deliveries_.prompted(now.mono, session, std::move(heard->prompt_text));
+}
+
+std::string Engine::stop_hook(const Clock& now, const std::string& agent, SessionId session,
+                              const std::string& runtime, std::string_view json) {
+  const bool possible = !options_.dry_run && !draining_ && !retry_at_ && queue_.empty();
+  const model::Agent* known = fleet().find(agent);
+  if (hooks_.could_hold({agent, session, runtime, json}) && possible &&
+      policy::next_at_stop(*known)) {
+    hooks_.held(agent);
+    queue_.push_back(StopHeld{agent});
+    decide(now);
+    if (auto text = inboxes_.work_text(agent); text && !text->empty()) return *text;
+  }
+  hook(now, agent, session, runtime, json);
+  return {};
+}
+
+void Engine::shown(const std::string& agent) {
+  if (const model::Agent* known = fleet().find(agent))
+    showings_.shown(*known);
+  else
+    showings_.forget(agent);
+}
+
+const perceive::Tracker* Engine::tracker(const std::string& agent) const {
+  const auto session = terminals_.newest(agent);
+  return session ? perception_.tracker(*session) : nullptr;
+}
+
+void Engine::use_profiles(const Clock& now, perceive::Catalog profiles) {
+  auto fresh = std::make_unique<const perceive::Catalog>(std::move(profiles));
+  options_.catalog = fresh.get();
+  perception_.use(now.mono, fresh.get(), [this](SessionId session) -> const model::AgentSpec* {
+    const model::Agent* agent = fleet().by_session(session);
+    return agent ? &agent->spec : nullptr;
+  });
+  profiles_ = std::move(fresh);  // nobody looks at the ones before any more
+}
+
+}  // namespace pawl::core

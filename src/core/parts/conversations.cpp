@@ -1,0 +1,37 @@
+#include "core/parts/conversations.h"
+
+#include "base/text.h"
+#include "store/archive.h"
+#include "store/conversation.h"
+#include "store/environment.h"
+
+namespace pawl::core {
+
+PutAway put_away(const store::AgentFiles& files, WallTime now, const model::Agent& agent,
+                 bool all) {
+  std::vector<std::string> its = agent.memory.sessions.transcripts;
+  if (!all) {
+    its.clear();
+    if (!agent.transcript.empty()) its.push_back(agent.transcript);
+  }
+  const store::Archive archive(files.disk(), files.archive(agent.spec.name));
+  std::vector<std::string> put, stayed;
+  for (const auto& file : its) {
+    if (!archive.can_put(file)) continue;
+    const auto moved = archive.put(file, now);
+    (moved ? put : stayed).push_back(moved ? moved->id : text_of(moved.error()));
+  }
+  if (!stayed.empty()) return {false, join(stayed, "; ")};
+  return {true, put.empty() ? "there was nothing to put away" : "put away: " + join(put, ", ")};
+}
+
+std::string conversation_file(const store::AgentFiles& files, const model::AgentSpec& spec,
+                              const perceive::Profile& profile, const std::string& id) {
+  const auto own = files.env_file(spec);
+  return store::find_conversation(files.disk(), profile.files.transcript,
+                                  store::merge_environment(files.environment(spec.name),
+                                                           own ? *own : std::vector<std::string>{}),
+                                  id);
+}
+
+}  // namespace pawl::core

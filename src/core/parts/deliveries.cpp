@@ -1,0 +1,223 @@
+#include "core/parts/deliveries.h"
+
+#include <algorithm>
+
+#include "act/gate.h"
+#include "act/shown.h"
+#include "core/parts/prompts.h"
+
+namespace pawl::core {
+namespace {
+
+constexpr Duration kLookAgain = std::chrono::milliseconds{20};  // when perception has caught up
+
+void quick(act::Order& order, const perceive::Tracker* tracker) {
+  if (tracker) order.burst = tracker->profile().deliver.burst;
+}
+
+}  // namespace
+
+void Deliveries::begin(const Clock& now, const DeliverText& effect,
+                       const perceive::Tracker* tracker, Inputs& out) {
+  const auto text = ground_.files.text(effect.agent, effect.item.item);
+  if (!text)
+    return out.push_back(Delivered{effect.intent, {act::Verdict::stuck, text.error().what}});
+  act::Order order{*text, effect.item.eager(), effect.plain};
+  if (const model::Agent* agent = ground_.fleet.find(effect.agent))
+    order.limit_over = act::limit_over(*agent, now.wall);
+  quick(order, tracker);
+  if (!effect.resumed)
+    return begin(effect.session,
+                 {effect.agent, effect.intent, act::Inject(std::move(order), now.mono), now.mono});
+  const std::string draft = ground_.files.kept_draft(effect.agent, effect.intent.value);
+  Running running{effect.agent, effect.intent,
+                  act::Inject::resumed(std::move(order), now.mono, draft), now.mono};
+  if (!draft.empty())
+    running.draft_file = ground_.files.draft_file(effect.agent, effect.intent.value);
+  begin(effect.session, std::move(running));
+}
+
+// The text of work is kept until the next one: when this daemon is killed, the next one looks whether it was taken.
+void Deliveries::begin(const Clock& now, const DeliverPrompt& effect,
+                       const perceive::Tracker* tracker, const std::optional<std::string>& work,
+                       Inputs& out) {
+  const model::Agent* agent = ground_.fleet.find(effect.agent);
+  if (!agent) return;
+  if (effect.resumed) {
+    act::Order order{ground_.files.given_text(effect.agent), true, false};
+    return begin(effect.session, {effect.agent, effect.intent,
+                                  act::Inject::resumed(std::move(order), now.mono), now.mono});
+  }
+  if (effect.work && !work) {
+    out.push_back(Delivered{effect.intent, {act::Verdict::withdrawn, effect.how + " is gone"}});
+    return out.push_back(WorkVanished{effect.agent, effect.how});
+  }
+  const std::string compact = tracker ? tracker->profile().launch.compact : std::string();
+  std::string text = work ? *work : prompt_text(ground_.files, *agent, effect.how, compact);
+  if (effect.first)
+    text = where_it_stands(ground_.files, now.wall, *agent, effect.work) + "\n\n" + text;
+  if (effect.work) ground_.files.keep_given_text(effect.agent, text);
+  act::Order order{text, effect.eager, false};
+  quick(order, tracker);
+  begin(effect.session,
+        {effect.agent, effect.intent, act::Inject(std::move(order), now.mono), now.mono});
+}
+
+void Deliveries::begin(const Clock& now, const TypeCommand& effect, Inputs& out) {
+  const model::Agent* agent = ground_.fleet.find(effect.agent);
+  if (!agent) return;
+  const std::string line = command_again(ground_.options.catalog, *agent, effect.resume);
+  if (line.empty())
+    return out.push_back(Delivered{
+        effect.intent, {act::Verdict::stuck, "it is not known how it was started", false}});
+  begin(effect.session,
+        {effect.agent, effect.intent, act::Inject({line, false, true}, now.mono), now.mono});
+}
+
+void Deliveries::begin(const Clock& now, const PressRow& effect) {
+  const model::Agent* agent = ground_.fleet.by_session(effect.session);
+  if (!agent) return;
+  begin(effect.session, {agent->spec.name, effect.intent,
+                         act::Press(effect.row, now.mono, effect.key, effect.dialog), now.mono});
+}
+
+Deliveries::Step Deliveries::step(const Clock& now, SessionId session, const Sight& sight,
+                                  Inputs& out) {
+  Running* running = find(session);
+  const model::Agent* agent = ground_.fleet.find(running->agent);
+  if (!agent || !agent->intent || agent->intent->seq != running->intent)
+    return release(now, session);
+  if (!sight.screen) {  // nobody could see what becomes of it
+    out.push_back(Delivered{running->intent, {act::Verdict::stuck, "its terminal is not there"}});
+    return release(now, session);
+  }
+  const uint64_t generation = sight.screen->generation();
+  if (now.mono < running->look_at && generation == running->seen) return Step::goes_on;
+  if (sight.behind) {  // rows of this screen would be taken for those of the last
+    running->look_at = now.mono + kLookAgain;
+    return Step::too_early;
+  }
+  running->seen = generation;
+  const act::View seen = view(now, session, sight.tracker, *sight.screen);
+  running->refused.clear();
+  act::Step step =
+      std::visit([&](auto& procedure) { return procedure.look(seen); }, running->procedure);
+  if (step.keep && !keep_draft(*running, *step.keep)) {
+    step.write.clear();
+    step.outcome = act::Outcome{act::Verdict::withdrawn, "the draft in the box cannot be saved"};
+  }
+  running->look_at = step.again.value_or(now.mono + act::kTakenLong);
+  if (!step.write.empty()) ground_.host.write(session, step.write);
+  if (!step.outcome) return Step::goes_on;
+  came_to_end(now, session, *running, *step.outcome, out);
+  return release(now, session);
+}
+
+void Deliveries::came_to_end(const Clock& now, SessionId session, Running& running,
+                             const act::Outcome& outcome, Inputs& out) {
+  if (!running.draft_file.empty() && !outcome.draft_lost)
+    ground_.files.forget_draft(running.draft_file);
+  out.push_back(Delivered{running.intent, outcome, running.draft_file});
+  if (const auto* inject = std::get_if<act::Inject>(&running.procedure);
+      inject && outcome.verdict != act::Verdict::withdrawn)
+    typed_text(now.mono, session, inject->text(), outcome.left);
+}
+
+bool Deliveries::keep_draft(Running& running, const std::string& draft) const {
+  const auto kept = ground_.files.keep_draft(running.agent, running.intent.value, draft);
+  if (!kept) return false;
+  running.draft_file = *kept;
+  return true;
+}
+
+// The person's keys that waited go on their way.
+Deliveries::Step Deliveries::release(const Clock& now, SessionId session) {
+  const Running* running = find(session);
+  if (!running->keys.empty()) {
+    ground_.host.write(session, running->keys);
+    witnesses_[session].human = now.mono;
+    person(session);
+  }
+  running_.erase(session);
+  return Step::over;
+}
+
+Done Deliveries::type(const Clock& now, const model::Agent& agent, std::string_view keys) {
+  if (Running* running = find(agent.session)) {
+    if (running->keys.size() + keys.size() >
+        kHeldKeys)  // later ones must not overtake earlier ones
+      return fail("too many keys wait for a text to be delivered to '" + agent.spec.name + "'");
+    running->keys += keys;
+    running->look_at = now.mono;
+    return {};
+  }
+  ground_.host.write(agent.session, keys);
+  witnesses_[agent.session].human = now.mono;
+  person(agent.session);
+  return {};
+}
+
+bool Deliveries::tell_person(MonoTime now, const std::string& agent) {
+  auto& last = told_person_[agent];
+  if (last != MonoTime{} && now - last < kHumanEvery) return false;
+  last = now;
+  return true;
+}
+
+Deliveries::Running* Deliveries::find(SessionId session) {
+  const auto it = running_.find(session);
+  return it == running_.end() ? nullptr : &it->second;
+}
+
+std::vector<SessionId> Deliveries::sessions() const {
+  std::vector<SessionId> out;
+  for (const auto& [session, running] : running_) out.push_back(session);
+  return out;
+}
+
+void Deliveries::prompted(MonoTime now, SessionId session, std::string text) {
+  Witnesses& its = witnesses_[session];
+  its.prompt = now;
+  its.prompt_text.clear();
+  auto* running = find(session);
+  if (!running) return;
+  its.prompt_text = std::move(text);
+  running->look_at = now;
+}
+
+bool Deliveries::refused(MonoTime now, SessionId session, const std::string& why) {
+  auto* running = find(session);
+  if (!running) return false;
+  running->refused = why;
+  running->look_at = now;
+  return true;
+}
+
+void Deliveries::typed_text(MonoTime now, SessionId session, const std::string& text, bool left) {
+  last_[session] = {now, text.size() <= kKnownAgain ? text : std::string(), left};
+}
+
+bool Deliveries::own_text(const Clock& now, SessionId session, const Sight& sight) const {
+  const auto it = last_.find(session);
+  if (it == last_.end() || !sight.screen || running_.contains(session)) return false;
+  const act::View seen = view(now, session, sight.tracker, *sight.screen);
+  if (!seen.draft) return false;
+  if (it->second.left) return true;
+  return seen.now - it->second.at < kComesBack && !it->second.text.empty() &&
+         act::may_be_there(act::shown(seen.rows, seen.pasted, it->second.text));
+}
+
+void Deliveries::closed(SessionId session) {
+  last_.erase(session);
+  running_.erase(session);
+  witnesses_.erase(session);
+}
+
+std::optional<MonoTime> Deliveries::wake_at() const {
+  std::optional<MonoTime> earliest;
+  for (const auto& [session, running] : running_)
+    if (!earliest || running.look_at < *earliest) earliest = running.look_at;
+  return earliest;
+}
+
+}  // namespace pawl::core

@@ -1,0 +1,112 @@
+// What a procedure sees of its terminal.
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "core/parts/deliveries.h"
+#include "perceive/screen/sight.h"
+
+namespace pawl::core {
+namespace {
+
+void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::Screen& screen) {
+  const perceive::Evidence& evidence = tracker.evidence();
+  const perceive::Box& box = evidence.sight->box;
+  view.box = box.there;
+  if (evidence.mode) view.mode = evidence.mode->means;
+  view.draft = box.there && box.draft;
+  view.box_moved = std::max(evidence.moved_box, evidence.box.since);
+  if (!view.draft) return;
+  view.rows = perceive::box_rows(screen, box);
+  if (view.rows.size() == 1) view.blanks = perceive::blanks_after(screen, box);
+  const perceive::Profile& profile = tracker.profile();
+  for (const auto& row : view.rows)
+    for (const int pattern : profile.deliver.pasted)
+      view.pasted = view.pasted || profile.rows.find(pattern, row);
+}
+
+// What is on the screen beside the rows of a dialog, whichever of them is chosen.
+std::string around(const term::Screen& screen, const std::vector<std::string>& options) {
+  std::string out;
+  for (int row = 0; row < screen.size().rows; ++row) {
+    const std::string text = perceive::plain_row(screen.row_text(row));
+    if (std::find(options.begin(), options.end(), trim(text)) == options.end()) out += text + '\n';
+  }
+  return out;
+}
+
+// The last time that nobody was there: it is on the wall, and not on the other clock.
+struct Unlived {
+  WallTime end;
+  Duration length;
+  Duration since(WallTime from) const {
+    return from < end ? std::clamp(end - from, Duration{0}, std::max(length, Duration{0}))
+                      : Duration{0};
+  }
+};
+
+void perceived(act::View& view, const Clock& now, const Unlived& gap,
+               const perceive::Tracker& tracker, const term::Screen& screen) {
+  const perceive::Evidence& evidence = tracker.evidence();
+  view.state = tracker.verdict().state;
+  look_at_box(view, tracker, screen);
+  if (evidence.sight->menu) {
+    view.menu = true;
+    const model::Dialog dialog = *perceive::dialog_in(evidence);
+    view.dialog = dialog.id;
+    view.question = dialog.asks();
+    view.options = evidence.sight->menu->rows;
+    view.chosen = evidence.sight->menu->chosen;
+    view.around = around(screen, view.options);
+  }
+  view.worked = evidence.worked;
+  const bool titled = tracker.profile().title.busy >= 0 && !evidence.title.value.text.empty();
+  const bool title = evidence.title.value.kind == perceive::TitleKind::busy;
+  const bool works = evidence.sight->busy.has_value();
+  view.turning = titled ? title : works;
+  view.submitting = titled && !title && works;
+  view.line_editor = evidence.facts && !evidence.facts->canonical;
+  // By the line's own time: it may be read long after it was written, and other lines come after it.
+  const perceive::Transcript& its = evidence.transcript.value;
+  if (its.user && !its.interrupted && *its.user <= now.wall)
+    view.transcript_user = now.mono - (now.wall - *its.user - gap.since(*its.user));
+}
+
+std::string left_of_cursor(const term::Screen& screen) {
+  const term::Cursor cursor = screen.cursor();
+  std::string text;
+  for (int col = 0; col < cursor.col && col < screen.size().cols; ++col) {
+    const term::CellView cell = screen.cell(cursor.row, col);
+    if (cell.width != 0) text += cell.text.empty() ? " " : cell.text;
+  }
+  return text;
+}
+
+}  // namespace
+
+act::View Deliveries::view(const Clock& now, SessionId session, const perceive::Tracker* tracker,
+                           const term::Screen& screen) const {
+  act::View view;
+  view.now = now.mono;
+  view.modes = screen.modes();
+  view.line = left_of_cursor(screen);
+  view.cursor_row = screen.cursor().row;
+  if (tracker) perceived(view, now, {gap_end_, gap_}, *tracker, screen);
+  if (const auto it = witnesses_.find(session); it != witnesses_.end()) {
+    view.human = it->second.human;
+    view.prompt_hook = it->second.prompt;
+    view.prompt_text = it->second.prompt_text;
+    if (tracker) {
+      const auto& hook = tracker->evidence().hook;  // the end of a turn is told by a hook as well
+      view.turning = view.turning ||
+                     (hook.value.told == perceive::Told::idle && hook.heard > it->second.prompt);
+    }
+  }
+  const auto it = running_.find(session);
+  if (it == running_.end()) return view;
+  view.human_waits = !it->second.keys.empty();
+  view.refused = it->second.refused;
+  return view;
+}
+
+}  // namespace pawl::core

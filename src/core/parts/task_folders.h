@@ -1,0 +1,59 @@
+#pragma once
+// The folders of tasks, kept as the journal has them, and what is let go when a task is over. Their runs are in task_runs.h.
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/parts/ground.h"
+#include "core/parts/task_runs.h"
+
+namespace pawl::core {
+
+inline constexpr Duration kLetGoAfter =
+    std::chrono::seconds{1};  // a task is over: who looks on has seen its last screen
+
+class TaskFolders {
+ public:
+  explicit TaskFolders(const Ground& ground)
+      : ground_(ground), runs_(ground.files.disk(), ground.options.zone_of) {}
+
+  TaskRuns& runs() { return runs_; }
+  const TaskRuns& runs() const { return runs_; }
+
+  // What it printed and output.log does not have: it is in the recording, up to `end`.
+  void take_over(const Clock& now, const model::Agent& agent, Offset end);
+  // Runs whose terminal is gone (a reboot, a killed holder): what was recorded of them is heard to its end, which may be a result.
+  // Tasks whose folder may not be as the journal has it are written again. `open`: has this session a terminal?
+  void recover(const Clock& now, const std::function<bool(SessionId)>& open);
+
+  void written(const Clock& now, const std::vector<model::Event>& events);
+  // What is in its folder is written from the journal; what cannot be written now is written later, and `done` only after all the
+  // rest.
+  void save(const Clock& now);
+  // Tasks to be let go now, unless `closing` says that their last bytes are not on disk yet.
+  std::vector<std::string> let_go(const Clock& now,
+                                  const std::function<bool(const std::string&)>& closing);
+  // Tasks that are over since the last call.
+  void finished(const std::string& agent) { finished_.push_back(agent); }
+  std::vector<std::string> take_finished() { return std::exchange(finished_, {}); }
+  // The file `resume` in a task's folder: at once when nothing is under way, else when its program ends.
+  void look_for_resume(const std::string& agent, Inputs& out) const;
+
+  std::optional<MonoTime> wake_at() const;
+  // A folder could not be written; nothing when all is well.
+  const std::optional<Error>& trouble() const { return trouble_; }
+
+ private:
+  Ground ground_;
+  TaskRuns runs_;
+  std::set<std::string> to_save_;          // agents whose folder is not as the journal has it
+  std::optional<MonoTime> save_at_;        // … and could not be written
+  std::map<std::string, MonoTime> going_;  // tasks that are over, and when they are let go
+  std::vector<std::string> finished_;
+  std::optional<Error> trouble_;
+};
+
+}  // namespace pawl::core

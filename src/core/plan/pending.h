@@ -1,0 +1,32 @@
+#pragma once
+// What this life of the daemon knows beyond the journal: when intents began, and who waits for an outcome. Owned by the
+// supervisor; planning reads it.
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/plan/plan.h"
+#include "model/fleet.h"
+
+namespace pawl::core {
+
+struct Pending {
+  struct Live {  // of an intent
+    std::string agent;
+    MonoTime started;     // when it was committed
+    bool killed = false;  // the KILL after the TERM went out
+    std::vector<RequestId> waiting;
+  };
+  std::map<Seq, Live> live;
+  std::map<uint64_t, Sender> senders;  // by item
+
+  // The agent whose open intent this is; null: it is over.
+  const model::Agent* agent_of(const model::Fleet& fleet, Seq intent) const;
+  // The agent this intent wants to see end, when a KILL is still to come.
+  const model::Agent* unkilled(const model::Fleet& fleet, Seq intent, const Live& its) const;
+  // When the next KILL is due.
+  std::optional<MonoTime> wake_at(const model::Fleet& fleet) const;
+};
+
+}  // namespace pawl::core

@@ -1,0 +1,23 @@
+#include "core/plan/situation.h"
+
+#include "act/gate.h"
+
+namespace pawl::core {
+
+policy::Situation situation_of(WallTime now, const model::Agent& agent, const model::Fleet& fleet,
+                               const RulesDue& due) {
+  policy::Situation out{.now = now,
+                        .agent = agent,
+                        .fleet = fleet,
+                        .auto_continue = due.auto_continue,
+                        .signs = due.signs,
+                        .compact = due.compact,
+                        .before = due.before,
+                        .zone = due.zone};
+  if (agent.running() && !agent.outbox.empty())
+    if (const auto held = act::held_back(agent, agent.outbox.front(), now))
+      out.held = held->because;
+  return out;
+}
+
+}  // namespace pawl::core

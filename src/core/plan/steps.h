@@ -1,0 +1,33 @@
+#pragma once
+// What several families of inputs lead to.
+
+#include "core/input.h"
+#include "core/plan/plan_builder.h"
+#include "policy/situation.h"
+
+namespace pawl::core::plan {
+
+// texts.cpp
+// What is on its way is cut off by something else that happens to the agent: nobody will see its outcome.
+void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why);
+// What waits in its outbox will not be typed for now: whoever waits for that is told.
+void dismiss(PlanBuilder& to, const Agent& agent, const std::string& why);
+// An earlier life of the daemon began it: look at what became of it.
+void take_up(PlanBuilder& to, const Agent& agent);
+
+// lives.cpp
+// The agent, when it exists and nothing is under way with it but a text that is being typed: that is not waited for.
+const Agent* interrupted(PlanBuilder& to, RequestId request, const std::string& name,
+                         const char* why);
+void remove(PlanBuilder& to, const std::string& name);
+
+// tasks.cpp
+// A rule, or a person, ends the task: its program first, if there still is one.
+void end_task(PlanBuilder& to, const Agent& agent, const model::Decided& fact,
+              RequestId request = {});
+// Nothing is left to do about an intent that ends a task, or stopped its program.
+// `how` its program ended, when that is known.
+void task_over(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
+               const std::optional<model::Ending>& how);
+
+}  // namespace pawl::core::plan

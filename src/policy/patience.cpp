@@ -1,0 +1,64 @@
+#include <fmt/core.h>
+
+#include "policy/rules.h"
+
+namespace pawl::policy {
+namespace {
+
+struct Bound {
+  double s;
+  const char* matter;
+  const char* what;
+};
+
+// Somebody or something counts on it.
+bool wanted(const Agent& agent) {
+  return agent.spec.effective_mode() != "paused" || !agent.outbox.empty() ||
+         !agent.memory.desk.waiting.empty();
+}
+
+// A program without an interface that is known is never known better.
+bool never_known(const Agent& agent) {
+  return agent.runtime() == "generic" || agent.runtime() == "shell" || agent.runtime().empty();
+}
+
+std::optional<Bound> bound_of(const Agent& agent) {
+  const model::Patience& its = agent.spec.patience;
+  switch (agent.state) {
+    case State::unknown:
+      if (never_known(agent) && !wanted(agent)) return std::nullopt;
+      return Bound{its.unknown_s, "unknown", "nobody knows what it is doing"};
+    case State::starting:
+      return Bound{its.starting_s, "starting", "it does not finish starting"};
+    case State::typing:
+      if (!wanted(agent)) return std::nullopt;
+      return Bound{its.draft_s, "draft", "a draft lies in its box"};
+    case State::ready:
+    case State::busy:
+    case State::waiting:
+    case State::limited:
+    case State::stuck:
+    case State::shell:
+    case State::exited:
+    case State::crashed:
+      return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+// Other rules know what to do in other states, or the state passes by itself. A draft does not keep nudges back.
+Claim patience(const Situation& s) {
+  const auto bound = bound_of(s.agent);
+  if (!bound || !s.agent.running() || bound->s <= 0) return std::nullopt;
+  const WallTime due = s.agent.since + seconds(bound->s);
+  const bool nudges = s.agent.state == State::typing && s.agent.spec.effective_mode() != "paused";
+  if (nudges) return std::nullopt;
+  if (s.now < due) return wait(due, fmt::format("{}; {}", bound->what, s.agent.because));
+  return tell(s, bound->matter,
+              fmt::format("{} for {:.0f} s: {}", bound->what, bound->s, s.agent.because),
+              "look at it with: pawl attach " + s.agent.spec.name);
+}
+
+}  // namespace pawl::policy
