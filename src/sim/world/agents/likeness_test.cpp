@@ -1,0 +1,453 @@
+// Each model's picture of a situation is perceived as a recording of the real program in the same situation is: the same state,
+// kind, input, dialog and notices, on the screen alone, with titles and reports, and with hooks, processes and its own file.
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <ostream>
+
+#include "base/text.h"
+#include "perceive/test_recording.h"
+#include "sim/world/agents/test_agent.h"
+
+namespace pawl::sim {
+namespace {
+
+using perceive::TestRecording;
+
+// What perception makes of a picture. White space does not count: lines wrap anywhere.
+struct Perceived {
+  std::string state, kind, input;
+  std::string box;      // "none", "empty", or its text
+  std::string dialog;   // "permission | question | cost: row | …"
+  std::string subject;  // of it
+  std::vector<std::string> notices;
+  bool operator==(const Perceived&) const = default;
+};
+
+std::ostream& operator<<(std::ostream& out, const Perceived& its) {
+  out << "\n  " << its.state << " kind '" << its.kind << "' input '" << its.input << "' box '"
+      << its.box << "'\n  dialog " << its.dialog << "\n  about " << its.subject << "\n  notices";
+  for (const auto& notice : its.notices) out << " " << notice;
+  return out;
+}
+
+std::string dialog_text(const model::Dialog& dialog) {
+  std::string out =
+      dialog.kind + (dialog.known ? "" : "?") + " | " + model::without_space(dialog.question);
+  for (const auto& row : dialog.rows)
+    out += " | " + std::string(model::word(row.cost)) + ": " + model::without_space(row.text);
+  return out;
+}
+
+std::string notice_text(const perceive::NoticeSeen& seen) {
+  std::string out(perceive::word(seen.kind));
+  if (const auto reset = perceive::reset_in(seen))
+    out += " until " + std::to_string(reset->hour) + ":" + std::to_string(reset->minute) + " " +
+           reset->zone;
+  if (perceive::notice_of(seen).of > 0)
+    out += " of " + std::to_string(perceive::notice_of(seen).of);
+  return out;
+}
+
+Perceived perceived(const perceive::Tracker& tracker) {
+  const auto& verdict = tracker.verdict();
+  const auto& sight = *tracker.evidence().sight;
+  Perceived out{
+      std::string(model::word(verdict.state)), verdict.kind, verdict.input, "none", "none", {}, {}};
+  const bool gone = verdict.state == model::State::shell || model::ended(verdict.state);
+  if (gone) return out;  // what is left of its picture belongs to nobody
+  if (sight.box.there) out.box = sight.box.draft ? model::without_space(sight.box.text) : "empty";
+  if (const auto dialog = perceive::dialog_in(tracker.evidence())) {
+    out.dialog = dialog_text(*dialog);
+    out.subject = model::without_space(dialog->subject);
+  }
+  for (const auto& notice : sight.notices) out.notices.push_back(notice_text(notice));
+  return out;
+}
+
+// What happens to the model until it is in the situation: orders (program.h), keys, waiting.
+struct Situation {
+  const char* model;
+  const char* recording;
+  double at;  // of the recording
+  std::vector<std::string> steps = {};
+  Launch launch = {};
+  double turn = 1000;    // seconds a turn lasts
+  bool answers = false;  // the terminal answers the question for reports
+};
+
+constexpr WallTime kMidnight{std::chrono::seconds{1794700800}};
+
+void step(TestAgent& agent, const std::string& words) {
+  static const std::map<std::string, std::string> kKeys{{"enter", "\r"},    {"esc", "\x1b"},
+                                                        {"down", "\x1b[B"}, {"left", "\x1b[D"},
+                                                        {"ctrl-c", "\x03"}, {"line", "\n"}};
+  const size_t blank = words.find(' ');
+  const std::string verb = words.substr(0, blank);
+  const std::string rest = blank == std::string::npos ? "" : words.substr(blank + 1);
+  if (verb == "wait") return agent.wait(std::stod(rest));
+  if (verb == "until") return agent.until(std::stod(rest));
+  if (verb == "limit") {  // until that time of the day
+    const auto minutes = std::stoi(rest) * 60 + std::stoi(rest.substr(3));
+    EXPECT_TRUE(
+        agent.program.fail(agent.now(), Trouble::limit, kMidnight + std::chrono::minutes{minutes}));
+  } else if (verb == "type")
+    agent.type(rest);
+  else if (verb == "paste")
+    agent.type("\x1b[200~" + rest + "\x1b[201~");
+  else if (kKeys.count(verb))
+    agent.type(kKeys.at(verb));
+  else
+    EXPECT_TRUE(agent.program.order(agent.now(), words)) << words;
+  agent.wait(0.4);
+}
+
+constexpr double kUp = 7;      // seconds until a model has come up and is seen to listen
+constexpr double kSettle = 3;  // … and until what happened last is seen
+
+Perceived of_model(const Situation& its, const TestRecording& recording, Channels channels) {
+  Launch launch = its.launch;
+  launch.size = recording.header.size;
+  launch.hooks = channels.told;
+  launch.wall = kMidnight + std::chrono::minutes{20};
+  Behaviour behaviour;
+  behaviour.turn_from = behaviour.turn_to = Duration{static_cast<int64_t>(its.turn * 1e6)};
+  TestAgent agent(*find_model(its.model), behaviour, launch, channels);
+  const bool timed = !its.steps.empty() && its.steps[0].starts_with("until");
+  if (!timed) agent.until(kUp);
+  for (const auto& words : its.steps) step(agent, words);
+  if (!timed) agent.wait(kSettle);
+  return perceived(agent.tracker());
+}
+
+Perceived of_recording(const Situation& its, const TestRecording& recording, bool osc) {
+  perceive::TrackerOptions options;
+  options.runtime = its.model;
+  options.channels.osc = osc;
+  options.stuck = {};
+  perceive::Player player(test_profiles(), recording.header.size, options);
+  perceive::test_play(player, recording, its.at);
+  for (const auto& label : recording.labels)
+    if (label.state == "exited" && label.sub.starts_with("rc=") && label.from <= its.at)
+      player.exited(label.from, std::stoi(label.sub.substr(3)));
+  player.advance_to(its.at);
+  return perceived(player.tracker());
+}
+
+void alike(const Situation& its) {
+  const TestRecording recording = perceive::test_recording(its.recording);
+  for (const bool osc : {true, false}) {
+    const Perceived real = of_recording(its, recording, osc);
+    const std::string name =
+        std::string(its.recording) + " at " + std::to_string(its.at) + (osc ? "" : ", screen only");
+    EXPECT_EQ(of_model(its, recording, {.osc = osc, .answers = its.answers}), real) << name;
+    if (!osc) continue;
+    Perceived told = of_model(its, recording, {.osc = osc, .answers = its.answers, .told = true});
+    if (told.subject.ends_with(real.subject))
+      told.subject = real.subject;  // its hook says it once more
+    EXPECT_EQ(told, real) << name << ", with hooks, processes and files";
+  }
+}
+
+Launch untrusted() {
+  Launch launch;
+  launch.trusted = false;
+  return launch;
+}
+Launch logged_out() {
+  Launch launch;
+  launch.logged_in = false;
+  return launch;
+}
+Launch in_shell() {
+  Launch launch;
+  launch.shell = true;
+  return launch;
+}
+Launch with(std::vector<std::string> argv) {
+  Launch launch;
+  launch.argv = std::move(argv);
+  return launch;
+}
+
+const std::string kFiveThousand = [] {
+  std::string text;
+  for (int i = 0; i < 59; ++i) text += std::string(84, 'x') + "\n";
+  return text.substr(0, 5014);
+}();
+
+const std::vector<std::string> kHello{"type hello there", "enter"},
+    kThing{"type do the thing", "enter"};
+
+std::vector<std::string> then(std::vector<std::string> steps,
+                              const std::vector<std::string>& more) {
+  steps.insert(steps.end(), more.begin(), more.end());
+  return steps;
+}
+
+TEST(Likeness, Claude) {
+  Launch ghostty;
+  ghostty.ghostty = true;
+  Launch nothing_to_resume = with({"claude", "--resume", "x"});
+  nothing_to_resume.conversation_exists = false;
+  const std::vector<Situation> all{
+      {"claude", "claude/idle", 0.3, {"until 0.3"}},
+      {"claude", "claude/idle", 8},
+      {"claude", "claude/idle_80x24", 6},
+      {"claude", "claude/idle_ghostty", 7, {}, ghostty},
+      {"claude", "claude/typing", 12, {"type please refactor the gre"}},
+      {"claude", "claude/typing", 22, {"type please refactor", "ctrl-c"}},
+      {"claude", "claude/slow", 10, {"type explain the project", "enter"}},
+      {"claude", "claude/slow_80x24", 10, {"type explain the project", "enter"}},
+      {"claude", "claude/slow_ghostty", 10, {"type explain the project", "enter"}, ghostty},
+      {"claude", "claude/slow", 24, {"type explain the project", "enter", "wait 10"}, {}, 5},
+      {"claude", "claude/slow_ghostty", 19, {"type explain it", "enter", "wait 10"}, ghostty, 5},
+      {"claude",
+       "claude/tool5",
+       11,
+       {"type wait five seconds", "enter", "wait 1", "tool 9s sleep 5"}},
+      {"claude", "claude/perm_bash", 12, then(kThing, {"ask command touch marker.txt && sleep 2"})},
+      {"claude", "claude/perm_bash", 18.5,
+       then(kThing, {"ask command touch marker.txt && sleep 2", "enter"})},
+      {"claude", "claude/perm_deny", 20,
+       then(kThing, {"ask command touch marker.txt && sleep 2", "esc"})},
+      {"claude", "claude/perm_write", 12, then(kThing, {"ask write"})},
+      {"claude", "claude/limit", 10, then(kHello, {"limit 02:26"})},
+      {"claude", "claude/limit_ghostty", 12, then(kHello, {"limit 02:42"}), ghostty},
+      {"claude", "claude/401", 60, then(kHello, {"fail auth", "wait 60"})},
+      {"claude", "claude/403", 9, then(kHello, {"fail auth", "wait 200"})},
+      {"claude", "claude/529", 8.5, then(kHello, {"wait 1", "fail overload"})},
+      {"claude", "claude/529", 13, then(kHello, {"fail overload", "wait 10"})},
+      {"claude", "claude/toolong", 13, then(kHello, {"fail context"})},
+      {"claude", "claude/trust", 6, {}, untrusted()},
+      {"claude", "claude/trust", 14, {"down", "enter", "wait 3"}, untrusted()},
+      {"claude", "claude/interrupt", 13, {"type long question", "enter", "wait 2", "esc"}},
+      {"claude",
+       "claude/type_while_busy",
+       12,
+       {"type first question", "enter", "type queued draft"}},
+      {"claude",
+       "claude/type_while_busy",
+       16,
+       {"type first question", "enter", "type queued draft", "wait 5"},
+       {},
+       3},
+      {"claude",
+       "claude/background_ghostty",
+       15,
+       {"type start it", "enter", "wait 3", "job 1h"},
+       ghostty,
+       2},
+      {"claude", "claude/startup_type", 6, {"until 1", "type early prompt", "enter", "wait 6"}},
+      {"claude", "claude/bash_exit", 12, {"ctrl-c", "ctrl-c"}, in_shell()},
+      {"claude", "claude/bash_slash_exit", 9, {"type /exit", "enter"}, in_shell()},
+      {"claude",
+       "claude/bash_kill9",
+       13,
+       {"type long question", "enter", "wait 2", "oom"},
+       in_shell()},
+      {"claude", "claude/cont_none", 0.6, {"until 2"}, nothing_to_resume},
+  };
+  for (const Situation& its : all) alike(its);
+}
+
+TEST(Likeness, ClaudeThatReports) {
+  const std::vector<Situation> all{
+      {"claude", "claude-ps/idle", 6, {}, {}, 1000, true},
+      {"claude", "claude-ps/slow", 10, {"type explain the project", "enter"}, {}, 1000, true},
+      {"claude",
+       "claude-ps/slow",
+       23,
+       {"type explain the project", "enter", "wait 10"},
+       {},
+       5,
+       true},
+      {"claude",
+       "claude-ps/tool5",
+       9,
+       {"type wait five seconds", "enter", "tool 9s sleep 5"},
+       {},
+       1000,
+       true},
+      {"claude",
+       "claude-ps/perm_bash",
+       12,
+       then(kThing, {"ask command touch marker.txt && sleep 2"}),
+       {},
+       1000,
+       true},
+      {"claude", "claude-ps/limit", 10, then(kHello, {"limit 03:15"}), {}, 1000, true},
+      {"claude", "claude-ps/typing", 12, {"type please refactor the gre"}, {}, 1000, true},
+      {"claude", "claude-ps/bash_exit", 12, {"ctrl-c", "ctrl-c"}, in_shell(), 1000, true},
+      {"claude", "modes/claude/shell_mode", 12, {"type !"}, {}, 1000, true},
+      {"claude", "modes/claude/narrow_shell", 8, {"type !"}, {}, 1000, true},
+      {"claude", "modes/claude/vim", 9, {"open vim"}, {}, 1000, true},
+      {"claude", "modes/claude/vim", 14, {"vim"}, {}, 1000, true},
+      {"claude",
+       "modes/claude/agents_left",
+       18,
+       {"type hello there", "enter", "wait 5", "left"},
+       {},
+       2,
+       true},
+      {"claude",
+       "modes/claude/agents_left",
+       25,
+       {"type hello there", "enter", "wait 5", "left", "esc"},
+       {},
+       2,
+       true},
+      {"claude",
+       "modes/claude/ask_two",
+       12,
+       then(kThing, {"ask question Which database should the service use? // PostgreSQL|A "
+                     "server\nSQLite|A file // Database  ☐ Old table"}),
+       {},
+       1000,
+       true},
+      {"claude",
+       "modes/claude/perm_diff",
+       14,
+       {"type change the greeting", "enter",
+        "ask edit main.py // 1  def greet(name):\n2 -    return \"hello \" + name\n2 +    return "
+        "f\"good morning {name}\"\n3\n4  print(greet(\"world\"))"},
+       {},
+       1000,
+       true},
+  };
+  for (const Situation& its : all) alike(its);
+}
+
+TEST(Likeness, Codex) {
+  const std::string long_command =
+      "find . -type f -name '*.py' -not -path './node_modules/*' -print0 | xargs -0 grep -n "
+      "'greet' | sort "
+      "-t: -k1,1 -k2,2n | awk -F: '{count[$1]++} END {for (f in count) printf \"%s %d\\n\", f, "
+      "count[f]}' | "
+      "sort -k2,2nr | head -n 20 && touch marker.txt";
+  const std::string outside =
+      "ask command touch /home/dev/outside.txt && sleep 2 //  // May I write outside of the "
+      "workspace?";
+  const std::vector<Situation> all{
+      {"codex", "codex/idle", 1, {"until 1"}},
+      {"codex", "codex/idle", 8},
+      {"codex", "codex/typing", 14, {"type please refactor the gre"}},
+      {"codex",
+       "codex/typing_multiline",
+       12,
+       {"type first line", "line", "type second line", "line", "type third"}},
+      {"codex", "codex/paste5k", 8.5, {"paste " + kFiveThousand}},
+      {"codex", "codex/slow", 18, {"type explain the project", "enter"}},
+      {"codex", "codex/slow_80x24", 22, {"type explain the project", "enter"}},
+      {"codex", "codex/slow", 28, {"type explain the project", "enter", "wait 10"}, {}, 5},
+      {"codex", "codex/tool5", 16, {"type wait five seconds", "enter", "tool 9s sleep 5"}},
+      {"codex", "codex/perm_bash", 15, then(kThing, {outside})},
+      {"codex", "codex/perm_bash_80x24", 23, then(kThing, {outside})},
+      {"codex", "codex/perm_bash", 20.5, then(kThing, {outside, "enter"})},
+      {"codex", "codex/perm_deny", 23, then(kThing, {outside, "esc"})},
+      {"codex", "modes/codex/perm_long_cmd", 21,
+       then(kThing, {"ask command " + long_command +
+                     " // find . -type f -name '*.py' -not -path './node_modules/*' -print0 // Do "
+                     "you want to count the files that mention greet?"})},
+      {"codex", "codex/limit", 15, then(kHello, {"limit 02:34"})},
+      {"codex", "codex/401", 16, then(kHello, {"wait 1", "fail auth"})},
+      {"codex", "codex/401", 23, then(kHello, {"fail auth", "wait 60"})},
+      {"codex", "codex/529", 41, then(kHello, {"fail overload", "wait 60"})},
+      {"codex", "codex/toolong", 18, then(kHello, {"fail context"})},
+      {"codex", "codex/trust", 10, {}, untrusted()},
+      {"codex", "codex/trust", 23, {"enter", "wait 4"}, untrusted()},
+      {"codex", "codex/onboarding", 8, {}, logged_out()},
+      {"codex", "codex/type_while_busy", 16, {"type first question", "enter", "type queued draft"}},
+      {"codex",
+       "codex/type_while_busy",
+       19,
+       {"type first question", "enter", "type queued draft", "wait 5"},
+       {},
+       3},
+      {"codex",
+       "modes/codex/backtrack",
+       13,
+       {"type hello there", "enter", "wait 5", "esc", "esc"},
+       {},
+       2},
+      {"codex", "codex/bash_exit", 20, {"ctrl-c"}, in_shell()},
+      {"codex",
+       "codex/bash_kill9",
+       22,
+       {"type long question", "enter", "wait 2", "oom"},
+       in_shell()},
+  };
+  for (const Situation& its : all) alike(its);
+}
+
+TEST(Likeness, Gemini) {
+  const std::vector<Situation> all{
+      {"gemini", "gemini/idle", 1, {"until 1"}},
+      {"gemini", "gemini/idle", 12},
+      {"gemini", "gemini/typing", 14, {"type please refactor the gre"}},
+      {"gemini", "gemini/paste5k", 7.3, {"paste " + kFiveThousand}},
+      {"gemini", "gemini/slow", 18, {"type explain the project", "enter"}},
+      {"gemini", "gemini/slow", 28, {"type explain the project", "enter", "wait 10"}, {}, 5},
+      {"gemini",
+       "gemini/tool5",
+       16,
+       {"type wait five seconds", "enter", "tool 9s sleep 5"},
+       with({"gemini", "--yolo"})},
+      {"gemini", "gemini/perm_bash", 15, then(kThing, {"ask command touch marker.txt && sleep 2"})},
+      {"gemini", "gemini/perm_write", 14,
+       then(kThing, {"ask write notes.txt // 1 line one\n2 line two"})},
+      {"gemini", "gemini/perm_deny", 25,
+       then(kThing, {"ask command touch marker.txt && sleep 2", "esc"})},
+      {"gemini", "modes/gemini/perm_diff", 21,
+       then(kThing,
+            {"ask edit main.py // 1   def greet(name):\n2 -     return \"hello \" + name\n2 +     "
+             "return \"good morning \" + name\n3\n4   print(greet(\"world\")) // return \"hello \" "
+             "+ name => return \"good morning \" + name"})},
+      {"gemini", "gemini/limit", 14, then(kHello, {"fail limit 2h"})},
+      {"gemini", "gemini/401", 12, then(kHello, {"fail auth"})},
+      {"gemini", "gemini/toolong", 22, then(kHello, {"fail context"})},
+      {"gemini", "gemini/429_hard", 30, then(kHello, {"fail overload", "wait 20"})},
+      {"gemini", "gemini/interrupt", 16, {"type long question", "enter", "wait 2", "esc"}},
+      {"gemini", "gemini/trust", 10, {}, untrusted()},
+      {"gemini", "gemini/onboarding", 14, {}, logged_out()},
+      {"gemini", "modes/gemini/shell_mode", 20, {"type !", "type ls"}},
+      {"gemini", "gemini/bash_exit", 20, {"type /quit", "enter"}, in_shell()},
+      {"gemini",
+       "gemini/bash_kill9",
+       16,
+       {"type long question", "enter", "wait 2", "oom"},
+       in_shell()},
+  };
+  for (const Situation& its : all) alike(its);
+}
+
+TEST(Likeness, Pi) {
+  const std::vector<Situation> all{
+      {"pi", "pi/idle", 0.5, {"until 0.5"}},
+      {"pi", "pi/idle", 6},
+      {"pi", "pi/typing", 12, {"type please refactor the gre"}},
+      {"pi", "pi/paste5k", 5.1, {"paste " + kFiveThousand}},
+      {"pi", "pi/slow", 10, {"type explain the project", "enter"}},
+      {"pi", "pi/slow", 22, {"type explain the project", "enter", "wait 10"}, {}, 5},
+      {"pi", "pi/tool5", 9, {"type wait five seconds", "enter", "tool 9s sleep 5"}},
+      {"pi", "pi/limit", 14.95, then(kHello, {"fail limit", "wait 4.5"})},
+      {"pi", "pi/startup_type", 6, {"until 1.9", "type early prompt", "enter", "wait 6"}},
+      {"pi", "pi/401", 9, then(kHello, {"fail auth"})},
+      {"pi", "pi/429_hard", 38, then(kHello, {"fail overload", "wait 30"})},
+      {"pi", "pi/toolong", 12, then(kHello, {"fail context"})},
+      {"pi", "pi/type_while_busy", 12, {"type first question", "enter", "type queued draft"}},
+      {"pi",
+       "pi/type_while_busy",
+       15,
+       {"type first question", "enter", "type queued draft", "wait 5"},
+       {},
+       3},
+      {"pi", "pi/bash_exit", 12, {"ctrl-c", "ctrl-c"}, in_shell()},
+      {"pi", "pi/bash_kill9", 14, {"type long question", "enter", "wait 2", "oom"}, in_shell()},
+  };
+  for (const Situation& its : all) alike(its);
+}
+
+}  // namespace
+}  // namespace pawl::sim
