@@ -12,7 +12,7 @@ struct Behaviour {
   Duration turn_from = std::chrono::seconds{4}, turn_to = std::chrono::seconds{40};
   // From one picture of its turning line to the next. Perception calls a busy program stuck that prints nothing for 30 s, so
   // the pace stays under that.
-  Duration pace = std::chrono::seconds{20};
+  Duration pace = std::chrono::seconds{25};
   Duration job_from = std::chrono::minutes{1}, job_to = std::chrono::minutes{20};
   int tokens = 1500;      // that a turn adds to the context
   int context = 200'000;  // when that is full it compacts by itself

@@ -103,7 +103,7 @@ void Program::step(MonoTime now, Due due) {
     case Due::spins:
       ++spin_;
       plan(Due::spins, now + behaviour_.pace);
-      return changed(now);
+      return now < frozen_ ? changed(now) : paint(now);  // without a second wake-up
     case Due::still_asked:
       return hook(now, Moment::asks_still);
     case Due::still_idle:

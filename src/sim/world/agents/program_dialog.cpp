@@ -23,7 +23,7 @@ About usual(Ask ask) {
       return {.subject = "Which database should the service use?",
               .content = "PostgreSQL|A server\nSQLite|A file"};
     case Ask::plan:
-      return {.content = "1. Read the code\n2. Change it"};
+      return {.content = "Read the code, change it, run the tests"};
     default:
       return {};
   }

@@ -24,6 +24,20 @@ std::string uuid(Chance& chance) {
   return out;
 }
 
+// What a shell says about a program that was killed.
+std::string_view shell_words(int signal) {
+  switch (signal) {
+    case 0:
+      return "";
+    case SIGKILL:
+      return "Killed\r\n";
+    case SIGSEGV:
+      return "Segmentation fault (core dumped)\r\n";
+    default:
+      return "Terminated\r\n";
+  }
+}
+
 std::string after(const std::vector<std::string>& argv, std::string_view name) {
   for (size_t i = 0; i + 1 < argv.size(); ++i)
     if (argv[i] == name) return argv[i + 1];
@@ -137,7 +151,7 @@ void Program::gone(MonoTime now, const model::Ending& ending, const std::string&
   }
   phase_ = Phase::shell;
   shell_text_.clear();
-  put(now + 30ms, (ending.signal == SIGKILL ? "Killed\r\n" : "") + std::string(kShellPrompt));
+  put(now + 30ms, std::string(shell_words(ending.signal)) + std::string(kShellPrompt));
 }
 
 bool Program::leave(MonoTime now, int code) {
