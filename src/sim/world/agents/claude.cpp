@@ -120,10 +120,9 @@ Frame draw(const Scene& scene) {
   if (scene.mode == Mode::editor || scene.mode == Mode::view || scene.mode == Mode::picker ||
       scene.mode == Mode::search || scene.mode == Mode::agents)
     return claude_elsewhere(scene, conversation(scene));
-  const Bottom low = bottom(scene);
-  Frame frame = pinned(conversation(scene), low.rows, scene.size);
-  frame.cursor_row =
-      static_cast<int>(frame.rows.size()) - static_cast<int>(low.rows.size()) + low.cursor.row;
+  Bottom low = bottom(scene);
+  Frame frame = pinned(conversation(scene), std::move(low.rows), scene.size);
+  frame.cursor_row = frame.bottom + low.cursor.row;
   frame.cursor_col = low.cursor.col;
   return frame;
 }

@@ -91,8 +91,8 @@ Frame with_box(const Scene& scene) {
     add(low, hanging(sign, "  ", broken(scene.draft, columns)));
   // The line with model and folder comes when the session is there.
   add(low, {"", scene.opening ? "" : "  gpt-5.1-codex default · " + scene.dir, footer(scene)});
-  Frame frame = pinned(conversation(scene), low, scene.size);
-  frame.cursor_row = static_cast<int>(frame.rows.size()) - static_cast<int>(low.size()) + row;
+  Frame frame = pinned(conversation(scene), std::move(low), scene.size);
+  frame.cursor_row = frame.bottom + row;
   frame.cursor_col = spot.col + 2;
   frame.cursor_visible = true;
   if (scene.mode == Mode::view) {

@@ -128,8 +128,8 @@ Frame draw(const Scene& scene) {
   else
     add(low, hanging(sign, "   ", broken(scene.draft, columns)));
   add(low, foot(scene));
-  Frame frame = flowing(above, low, scene.size);
-  frame.cursor_row = static_cast<int>(frame.rows.size()) - static_cast<int>(low.size()) + row;
+  Frame frame = flowing(std::move(above), std::move(low), scene.size);
+  frame.cursor_row = frame.bottom + row;
   frame.cursor_col = spot.col + indent;
   return frame;
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <utility>
 
 #include "term/utf8.h"
@@ -114,14 +115,14 @@ Rows wrapped(std::string_view text, int columns, std::string_view joints) {
   return rows;
 }
 
-Rows hanging(std::string_view first, std::string_view next, const Rows& rows) {
-  Rows out;
-  for (const auto& row : rows) out.push_back(std::string(out.empty() ? first : next) + row);
-  return out;
+Rows hanging(std::string_view first, std::string_view next, Rows rows) {
+  for (size_t i = 0; i < rows.size(); ++i) rows[i].insert(0, i == 0 ? first : next);
+  return rows;
 }
 
-void add(Rows& rows, const Rows& more) {
-  rows.insert(rows.end(), more.begin(), more.end());
+void add(Rows& rows, Rows more) {
+  rows.insert(rows.end(), std::make_move_iterator(more.begin()),
+              std::make_move_iterator(more.end()));
 }
 
 Rows framed(const Rows& rows, int columns) {
@@ -131,20 +132,23 @@ Rows framed(const Rows& rows, int columns) {
   return out;
 }
 
-Frame flowing(const Rows& above, const Rows& bottom, Size size) {
-  Frame frame;
+Frame flowing(Rows above, Rows bottom, Size size) {
   const size_t room = size.rows > bottom.size() ? size.rows - bottom.size() : 0;
-  const size_t skipped = above.size() > room ? above.size() - room : 0;
-  frame.rows.assign(above.begin() + static_cast<long>(skipped), above.end());
-  const size_t hidden = bottom.size() > size.rows ? bottom.size() - size.rows : 0;
-  frame.rows.insert(frame.rows.end(), bottom.begin() + static_cast<long>(hidden), bottom.end());
+  Frame frame;
+  frame.bottom = static_cast<int>(std::min(room, above.size()));
+  if (above.size() > room) above.erase(above.begin(), above.end() - static_cast<long>(room));
+  if (bottom.size() > size.rows) {
+    frame.bottom = static_cast<int>(size.rows) - static_cast<int>(bottom.size());
+    bottom.erase(bottom.begin(), bottom.end() - static_cast<long>(size.rows));
+  }
+  add(above, std::move(bottom));
+  frame.rows = std::move(above);
   return frame;
 }
 
-Frame pinned(const Rows& above, const Rows& bottom, Size size) {
-  Rows top = above;
-  if (top.size() + bottom.size() < size.rows) top.resize(size.rows - bottom.size());
-  return flowing(top, bottom, size);
+Frame pinned(Rows above, Rows bottom, Size size) {
+  if (above.size() + bottom.size() < size.rows) above.resize(size.rows - bottom.size());
+  return flowing(std::move(above), std::move(bottom), size);
 }
 
 std::string Canvas::paint(const Frame& frame, Size size) {

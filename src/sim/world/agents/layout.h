@@ -16,6 +16,8 @@ using Rows = std::vector<std::string>;
 
 struct Frame {
   Rows rows;
+  int bottom =
+      0;  // the row where the bottom of the page begins; before the first one when it is too long
   int cursor_row = 0, cursor_col = 0;
   bool cursor_visible = false;
 };
@@ -28,8 +30,8 @@ std::string padded(std::string_view text, int columns);  // longer text stays as
 Rows wrapped(std::string_view text, int columns, std::string_view joints = {});
 Rows broken(std::string_view text, int columns);  // anywhere, as a box does
 // `first` before the first row, as many blanks or `next` before the others.
-Rows hanging(std::string_view first, std::string_view next, const Rows& rows);
-void add(Rows& rows, const Rows& more);
+Rows hanging(std::string_view first, std::string_view next, Rows rows);
+void add(Rows& rows, Rows more);
 // In a round frame of so many columns.
 Rows framed(const Rows& rows, int columns);
 
@@ -40,9 +42,9 @@ struct Spot {
 Spot spot_of(std::string_view text, size_t byte, int columns);
 
 // The bottom stays at the bottom of the screen; of what is above it the end is seen.
-Frame pinned(const Rows& above, const Rows& bottom, Size size);
+Frame pinned(Rows above, Rows bottom, Size size);
 // The bottom follows what is above, as programs do that draw into the ordinary screen.
-Frame flowing(const Rows& above, const Rows& bottom, Size size);
+Frame flowing(Rows above, Rows bottom, Size size);
 
 class Canvas {
  public:

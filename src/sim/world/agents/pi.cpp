@@ -86,8 +86,8 @@ Frame draw(const Scene& scene) {
   low.push_back(scene.dir + " (main)");
   low.push_back(scene.hint.empty() ? padded("0.0%/128k (auto)", scene.size.cols - 11) + "fake-model"
                                    : scene.hint);
-  Frame frame = flowing(conversation(scene), low, scene.size);
-  frame.cursor_row = static_cast<int>(frame.rows.size()) - static_cast<int>(low.size()) + row;
+  Frame frame = flowing(conversation(scene), std::move(low), scene.size);
+  frame.cursor_row = frame.bottom + row;
   frame.cursor_col = std::min(spot.col, scene.size.cols - 1);
   return frame;
 }

@@ -36,8 +36,8 @@ Frame draw(const Scene& scene) {
   const int row = static_cast<int>(low.size()) + 1 + spot.row;
   add(low, framed(hanging("> ", "  ", broken(scene.draft, columns)), scene.size.cols));
   low.push_back("  enter sends, ctrl+d quits");
-  Frame frame = flowing(conversation(scene), low, scene.size);
-  frame.cursor_row = static_cast<int>(frame.rows.size()) - static_cast<int>(low.size()) + row;
+  Frame frame = flowing(conversation(scene), std::move(low), scene.size);
+  frame.cursor_row = frame.bottom + row;
   frame.cursor_col = spot.col + 4;
   frame.cursor_visible = true;
   return frame;
