@@ -19,7 +19,6 @@ enum class Reached : uint8_t {
   memory,
   agents,  // another session was begun with it
   search,
-  dialog,   // the text field of a dialog
   refused,  // a hook of its user's gave it back
   nothing   // Enter was pressed, and nobody has it
 };

@@ -94,8 +94,8 @@ std::string_view word(Trouble trouble) {
 }
 
 std::string_view word(Reached reached) {
-  static constexpr std::array<std::string_view, 9> kWords{
-      "model", "command", "shell", "memory", "agents", "search", "dialog", "refused", "nothing"};
+  static constexpr std::array<std::string_view, 8> kWords{
+      "model", "command", "shell", "memory", "agents", "search", "refused", "nothing"};
   return kWords[static_cast<size_t>(reached)];
 }
 

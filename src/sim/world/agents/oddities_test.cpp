@@ -163,6 +163,36 @@ TEST(Oddities, AHungProgramNeitherPrintsNorReadsAndGoesOnLater) {
   EXPECT_EQ(agent.program.wake_at(), std::nullopt);
 }
 
+TEST(Oddities, AStoppedProgramGoesOnWhenItIsContinued) {
+  TestAgent agent = up(kClaude);
+  agent.program.signal(agent.now(), SIGSTOP);
+  say(agent, "go");
+  agent.wait(100);
+  EXPECT_TRUE(entries(agent, What::took).empty());
+  agent.program.signal(agent.now(), SIGCONT);
+  agent.wait(1);
+  EXPECT_EQ(reached(agent), Reached::model);
+}
+
+TEST(Oddities, ADialogThatDiesWithItsProgramWasNotAnswered) {
+  TestAgent agent = up(kCodex);
+  order(agent, "ask command rm -rf tmp");
+  order(agent, "oom");
+  EXPECT_EQ(entries(agent, What::withdrawn).at(0).subject, "rm -rf tmp");
+}
+
+TEST(Oddities, AllFaultsMayEnd) {
+  Behaviour faulty = quick();
+  faulty.lost_enter = faulty.eats_paste = 1;
+  TestAgent agent = up(kGemini);
+  agent.program.behave(faulty);
+  say(agent, "go");
+  EXPECT_TRUE(entries(agent, What::took).empty());
+  agent.program.behave(quick());
+  say(agent, "go");
+  EXPECT_EQ(reached(agent), Reached::model);
+}
+
 TEST(Oddities, AHungTurnIsSeenToBeStuck) {
   TestAgent agent = up(kClaude);
   say(agent, "go");

@@ -53,6 +53,8 @@ class Program {
   void resize(MonoTime now, Size size);
   void signal(MonoTime now, int number);
   void clock_set(Duration by) { launch_.wall += by; }
+  // Other rates from now on: all of a world's faults may end.
+  void behave(const Behaviour& behaviour) { behaviour_ = behaviour; }
   // Lives on until now.
   std::string print(MonoTime now);
   std::optional<MonoTime> wake_at() const;
@@ -169,6 +171,7 @@ class Program {
   void shell_key(MonoTime now, const Key& key);
   void shell_line(MonoTime now);
   void still();
+  void withdraw(MonoTime now);
   // program_keys.cpp
   void take(MonoTime now, const Typed& typed);
   void key(MonoTime now, const Key& key);
@@ -238,7 +241,7 @@ class Program {
   unsigned notes_ = 0;
 
   std::string conversation_;
-  bool resumed_ = false, reports_ = false, hooked_ = false, clear_next_ = false;
+  bool resumed_ = false, reports_ = false, hooked_ = false;
   std::vector<Said> said_;
   Turn turn_;
   Trouble next_trouble_ = Trouble::none;

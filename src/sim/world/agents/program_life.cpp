@@ -140,7 +140,18 @@ void Program::listens(MonoTime now) {
   changed(now);
 }
 
+// Its dialog went away with it.
+void Program::withdraw(MonoTime now) {
+  if (!asked_) return;
+  log({.at = now,
+       .what = What::withdrawn,
+       .text = asked_->question,
+       .ask = asked_->ask,
+       .subject = asked_->about.subject});
+}
+
 void Program::gone(MonoTime now, const model::Ending& ending, const std::string& last_words) {
+  withdraw(now);
   still();
   log({.at = now, .what = What::ended, .text = model::text_of(ending)});
   put(now, last_words);
@@ -173,7 +184,15 @@ bool Program::die(MonoTime now, int number) {
 }
 
 void Program::signal(MonoTime now, int number) {
-  if (number == SIGWINCH || number == SIGCONT) return;
+  if (number == SIGWINCH) return;
+  if (number == SIGCONT) {
+    if (hung_) hung_ = now;
+    return;
+  }
+  if (number == SIGSTOP || number == SIGTSTP) {
+    hang(now, std::nullopt);
+    return;
+  }
   if (phase_ == Phase::shell && number != SIGINT) {
     phase_ = Phase::gone;
     ended_ = model::Ending{.exit_code = -1, .signal = number};
@@ -185,6 +204,7 @@ void Program::signal(MonoTime now, int number) {
 bool Program::update(MonoTime now) {
   if (!up()) return false;
   hook(now, Moment::ended, "other");
+  withdraw(now);
   still();
   log({.at = now, .what = What::ended, .text = "restarts itself"});
   put(now, std::string(kLeaves) + (model_->alternate ? std::string(kLeavesScreen) : "") +

@@ -83,7 +83,7 @@ void Program::changed(MonoTime now) {
 void Program::paint(MonoTime now) {
   if (phase_ != Phase::opening && phase_ != Phase::up) return;
   const Scene seen = scene(now);
-  if (std::exchange(clear_next_, false) || chance_.happens(behaviour_.clears)) {
+  if (chance_.happens(behaviour_.clears)) {
     put(now, "\x1b[H\x1b[2J");
     canvas_.forget();
     return plan(Due::draws, now + chance_.between(5ms, 120ms));
