@@ -47,8 +47,6 @@ std::vector<std::string> then(std::vector<std::string> steps,
 TEST(Likeness, Claude) {
   Launch ghostty;
   ghostty.ghostty = true;
-  Launch nothing_to_resume = with({"claude", "--resume", "x"});
-  nothing_to_resume.conversation_exists = false;
   const std::vector<Situation> all{
       {"claude", "claude/idle", 0.3, {"until 0.3"}},
       {"claude", "claude/idle", 8},
@@ -87,6 +85,16 @@ TEST(Likeness, Claude) {
       {"claude", "claude/perm_deny", 20,
        then(kThing, {"ask command touch marker.txt && sleep 2", "esc"})},
       {"claude", "claude/perm_write", 12, then(kThing, {"ask write"})},
+  };
+  for (const Situation& its : all) alike(its);
+}
+
+TEST(Likeness, ClaudeInTroubleAndAtItsEnds) {
+  Launch ghostty;
+  ghostty.ghostty = true;
+  Launch nothing_to_resume = with({"claude", "--resume", "x"});
+  nothing_to_resume.conversation_exists = false;
+  const std::vector<Situation> all{
       {"claude", "claude/limit", 10, then(kHello, {"limit 02:26"})},
       {"claude", "claude/limit_ghostty", 12, then(kHello, {"limit 02:42"}), ghostty},
       {"claude", "claude/401", 60, then(kHello, {"fail auth", "wait 60"})},
@@ -174,6 +182,12 @@ TEST(Likeness, ClaudeThatReports) {
       {"claude", "claude-ps/cont_some", 5, {}, with({"claude", "--resume", "x"}), 1000, true},
       {"claude", "claude-ps/typing", 12, {"type please refactor the gre"}, {}, 1000, true},
       {"claude", "claude-ps/bash_exit", 12, {"ctrl-c", "ctrl-c"}, in_shell(), 1000, true},
+  };
+  for (const Situation& its : all) alike(its);
+}
+
+TEST(Likeness, ClaudesModesAndQuestions) {
+  const std::vector<Situation> all{
       {"claude", "modes/claude/shell_mode", 12, {"type !"}, {}, 1000, true},
       {"claude", "modes/claude/narrow_shell", 8, {"type !"}, {}, 1000, true},
       {"claude", "modes/claude/vim", 9, {"open vim"}, {}, 1000, true},
