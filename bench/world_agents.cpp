@@ -46,7 +46,7 @@ struct Counts {
 
 class Fleet {
  public:
-  Fleet(size_t agents, Depth depth, Duration pace) : depth_(depth), chance_(11) {
+  Fleet(size_t agents, Depth depth, Duration pace) : chance_(11) {
     sim::Behaviour behaviour;
     behaviour.turn_from = 30s;
     behaviour.turn_to = 20min;
@@ -131,7 +131,6 @@ class Fleet {
     }
   }
 
-  Depth depth_;
   sim::Chance chance_;
   std::vector<Agent> agents_;
   std::set<std::pair<MonoTime, size_t>> queue_;

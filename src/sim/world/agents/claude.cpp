@@ -122,6 +122,7 @@ Frame draw(const Scene& scene) {
     return claude_elsewhere(scene, conversation(scene));
   Bottom low = bottom(scene);
   Frame frame = pinned(conversation(scene), std::move(low.rows), scene.size);
+  if (scene.working) frame.spin = frame.bottom;
   frame.cursor_row = frame.bottom + low.cursor.row;
   frame.cursor_col = low.cursor.col;
   return frame;
@@ -212,6 +213,7 @@ const Model kClaude{
     .unknown_conversation = 1,
     .no_conversation = "No conversation found with session ID: ",
     .draw = draw,
+    .spin = spinner,
     .title = title,
     .ask = claude_ask,
     .has = [](Mode) { return true; },

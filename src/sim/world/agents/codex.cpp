@@ -92,6 +92,7 @@ Frame with_box(const Scene& scene) {
   // The line with model and folder comes when the session is there.
   add(low, {"", scene.opening ? "" : "  gpt-5.1-codex default · " + scene.dir, footer(scene)});
   Frame frame = pinned(conversation(scene), std::move(low), scene.size);
+  if (scene.working) frame.spin = frame.bottom;
   frame.cursor_row = frame.bottom + row;
   frame.cursor_col = spot.col + 2;
   frame.cursor_visible = true;
@@ -205,6 +206,7 @@ const Model kCodex{
     .quit = "/quit",
     .resume = "resume",
     .draw = draw,
+    .spin = [](const Scene& scene) { return status_rows(scene).front(); },
     .title = title,
     .ask = codex_ask,
     .has =

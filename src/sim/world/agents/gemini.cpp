@@ -129,6 +129,7 @@ Frame draw(const Scene& scene) {
     add(low, hanging(sign, "   ", broken(scene.draft, columns)));
   add(low, foot(scene));
   Frame frame = flowing(std::move(above), std::move(low), scene.size);
+  if (scene.working) frame.spin = frame.bottom + 2;
   frame.cursor_row = frame.bottom + row;
   frame.cursor_col = spot.col + indent;
   return frame;
@@ -216,6 +217,7 @@ const Model kGemini{
     .unknown_conversation = 42,
     .no_conversation = "Error resuming session: Invalid session identifier ",
     .draw = draw,
+    .spin = status_row,
     .title = title,
     .ask = gemini_ask,
     .has =

@@ -151,6 +151,19 @@ Frame pinned(Rows above, Rows bottom, Size size) {
   return flowing(std::move(above), std::move(bottom), size);
 }
 
+std::string Canvas::paint_row(int row, std::string_view text) {
+  const uint64_t number = number_of(text);
+  if (row < 0 || row >= static_cast<int>(rows_.size()) || rows_[static_cast<size_t>(row)] == number)
+    return {};
+  rows_[static_cast<size_t>(row)] = number;
+  std::string out;
+  add_place(out, row, 0);
+  out += text;
+  out += "\x1b[m\x1b[K";
+  add_place(out, cursor_row_, cursor_col_);
+  return out;
+}
+
 std::string Canvas::paint(const Frame& frame, Size size) {
   static const uint64_t kEmpty = number_of("");
   const bool fresh = rows_.size() != size.rows;

@@ -18,6 +18,7 @@ struct Frame {
   Rows rows;
   int bottom =
       0;  // the row where the bottom of the page begins; before the first one when it is too long
+  int spin = -1;  // the row that turns while it works; -1: none
   int cursor_row = 0, cursor_col = 0;
   bool cursor_visible = false;
 };
@@ -50,6 +51,8 @@ class Canvas {
  public:
   // What has to be printed; nothing when the picture is the same.
   std::string paint(const Frame& frame, Size size);
+  // One row of the picture is another one.
+  std::string paint_row(int row, std::string_view text);
   // The screen was emptied or is another one: everything has to be drawn again.
   void forget() { rows_.clear(); }
 

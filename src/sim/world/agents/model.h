@@ -53,6 +53,7 @@ struct Model {
   std::string_view no_conversation = {};  // … and its words then
 
   Frame (*draw)(const Scene&) = nullptr;
+  std::string (*spin)(const Scene&) = nullptr;  // the row that turns, alone: Frame::spin
   std::string (*title)(const Scene&) = nullptr;
   Asked (*ask)(Ask, const About&, const Scene&) = nullptr;
   bool (*has)(Mode) = nullptr;

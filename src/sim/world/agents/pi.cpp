@@ -62,6 +62,13 @@ Rows picker(const Scene& scene) {
           "0.9%/128k (auto)"};
 }
 
+std::string spinner(const Scene& scene) {
+  const std::string turns = std::string(" ") + kTurning[scene.spin % kTurning.size()] + " ";
+  return turns + (scene.compacting      ? "Compacting context... (escape to cancel)"
+                  : scene.retry.empty() ? "Working..."
+                                        : scene.retry);
+}
+
 Frame draw(const Scene& scene) {
   if (scene.mode == Mode::editor) return editor_frame(scene, "/tmp/pi-editor-1.pi.md");
   if (scene.mode == Mode::picker) {
@@ -71,13 +78,7 @@ Frame draw(const Scene& scene) {
     return frame;
   }
   Rows low{""};
-  if (scene.working) {
-    const std::string turns = std::string(" ") + kTurning[scene.spin % kTurning.size()] + " ";
-    add(low, {turns + (scene.compacting      ? "Compacting context... (escape to cancel)"
-                       : scene.retry.empty() ? "Working..."
-                                             : scene.retry),
-              ""});
-  }
+  if (scene.working) add(low, {spinner(scene), ""});
   low.push_back(rule(scene.size.cols));
   const Spot spot = spot_of(scene.draft, scene.cursor, scene.size.cols);
   const int row = static_cast<int>(low.size()) + spot.row;
@@ -87,6 +88,7 @@ Frame draw(const Scene& scene) {
   low.push_back(scene.hint.empty() ? padded("0.0%/128k (auto)", scene.size.cols - 11) + "fake-model"
                                    : scene.hint);
   Frame frame = flowing(conversation(scene), std::move(low), scene.size);
+  if (scene.working) frame.spin = frame.bottom + 1;
   frame.cursor_row = frame.bottom + row;
   frame.cursor_col = std::min(spot.col, scene.size.cols - 1);
   return frame;
@@ -158,6 +160,7 @@ const Model kPi{
     .quit = "/quit",
     .resume = "--session",
     .draw = draw,
+    .spin = spinner,
     .title = title,
     .ask = [](Ask, const About&, const Scene&) { return Asked{}; },
     .has = [](Mode mode) { return mode == Mode::picker || mode == Mode::editor; },

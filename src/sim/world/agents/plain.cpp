@@ -19,6 +19,10 @@ Rows conversation(const Scene& scene) {
   return rows;
 }
 
+std::string spinner(const Scene& scene) {
+  return (scene.spin % 2 == 0 ? "* " : "+ ") + std::string("working (ctrl+c to stop)");
+}
+
 Frame draw(const Scene& scene) {
   Rows low;
   if (scene.asked) {
@@ -29,14 +33,14 @@ Frame draw(const Scene& scene) {
     frame.cursor_visible = true;
     return frame;
   }
-  if (scene.working)
-    low.push_back((scene.spin % 2 == 0 ? "* " : "+ ") + std::string("working (ctrl+c to stop)"));
+  if (scene.working) low.push_back(spinner(scene));
   const int columns = scene.size.cols - 6;
   const Spot spot = spot_of(scene.draft, scene.cursor, columns);
   const int row = static_cast<int>(low.size()) + 1 + spot.row;
   add(low, framed(hanging("> ", "  ", broken(scene.draft, columns)), scene.size.cols));
   low.push_back("  enter sends, ctrl+d quits");
   Frame frame = flowing(conversation(scene), std::move(low), scene.size);
+  if (scene.working) frame.spin = frame.bottom;
   frame.cursor_row = frame.bottom + row;
   frame.cursor_col = spot.col + 4;
   frame.cursor_visible = true;
@@ -84,6 +88,7 @@ const Model kPlain{
     .interrupts = 2,
     .quit = "/quit",
     .draw = draw,
+    .spin = spinner,
     .title = [](const Scene&) { return std::string(); },
     .ask = ask,
     .has = [](Mode) { return false; },

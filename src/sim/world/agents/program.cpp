@@ -101,9 +101,8 @@ void Program::step(MonoTime now, Due due) {
     case Due::draws:
       return paint(now);
     case Due::spins:
-      ++spin_;
       plan(Due::spins, now + behaviour_.pace);
-      return now < frozen_ ? changed(now) : paint(now);  // without a second wake-up
+      return spun(now);
     case Due::still_asked:
       return hook(now, Moment::asks_still);
     case Due::still_idle:

@@ -210,6 +210,8 @@ class Program {
   Scene scene(MonoTime now) const;
   void changed(MonoTime now);
   void paint(MonoTime now);
+  void spun(MonoTime now);
+  std::string new_title(const Scene& seen);
   void hook(MonoTime now, Moment moment, std::string source = {}, std::string subject = {});
   void report(MonoTime now, std::string_view state, std::string_view more = {});
   double cpu(MonoTime now) const;
@@ -253,6 +255,7 @@ class Program {
   double cpu_ = 0;
   MonoTime cpu_since_{}, state_since_{};
   std::string title_;
+  int spin_row_ = -1;
   Canvas canvas_;
   Transcript transcript_;
 };

@@ -76,6 +76,7 @@ void Program::start(MonoTime now, Launch launch) {
   limit_.reset();
   said_.clear();
   title_.clear();
+  spin_row_ = -1;
   canvas_.forget();
   keys_ = {};
   cpu_ = 0.5;

@@ -80,6 +80,24 @@ void Program::changed(MonoTime now) {
   if (!before || frozen_ > *before) plan(Due::draws, at);
 }
 
+// The next picture of its turning line: one row, and in the same wake-up.
+void Program::spun(MonoTime now) {
+  ++spin_;
+  if (now < frozen_ || planned(Due::draws)) return changed(now);
+  if (spin_row_ < 0 || behaviour_.halves + behaviour_.clears + behaviour_.garbage > 0)
+    return paint(now);
+  const Scene seen = scene(now);
+  std::string bytes = new_title(seen) + canvas_.paint_row(spin_row_, model_->spin(seen));
+  if (!bytes.empty()) put(now, std::move(bytes));
+}
+
+std::string Program::new_title(const Scene& seen) {
+  std::string title = model_->title(seen);
+  if (title == title_) return {};
+  title_ = std::move(title);
+  return "\x1b]0;" + title_ + "\a";
+}
+
 void Program::paint(MonoTime now) {
   if (phase_ != Phase::opening && phase_ != Phase::up) return;
   const Scene seen = scene(now);
@@ -90,11 +108,10 @@ void Program::paint(MonoTime now) {
   }
   std::string bytes;
   if (chance_.happens(behaviour_.garbage)) bytes = "\x1b[38;5;\xff\xfe\x1b]9999;\x01\a\x1b[?9z";
-  if (std::string title = model_->title(seen); title != title_) {
-    bytes += "\x1b]0;" + title + "\a";
-    title_ = std::move(title);
-  }
-  bytes += canvas_.paint(model_->draw(seen), launch_.size);
+  bytes += new_title(seen);
+  const Frame frame = model_->draw(seen);
+  spin_row_ = frame.spin;
+  bytes += canvas_.paint(frame, launch_.size);
   if (bytes.empty()) return;
   const bool dialog = asked_ != nullptr;
   const size_t cut =

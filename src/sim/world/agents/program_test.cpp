@@ -126,6 +126,24 @@ TEST(Program, AWorkingProgramIsSeenToWorkAllTheTime) {
     }
 }
 
+TEST(Program, ATurningLineDrawnAloneIsThePictureDrawnWhole) {
+  Behaviour behaviour;
+  behaviour.turn_from = behaviour.turn_to = std::chrono::hours{2};
+  behaviour.pace = std::chrono::seconds{10};
+  for (const Model* model : models()) {
+    TestAgent agent = up(*model, behaviour);
+    say(agent, "go");
+    for (int i = 0; i < 7; ++i) {
+      const size_t prints = agent.prints;
+      while (agent.prints == prints) agent.wait(0.02);
+      const std::string turned = agent.terminal.screen().text();
+      agent.program.resize(agent.now(), Launch{}.size);
+      agent.wait(0.1);
+      EXPECT_EQ(agent.terminal.screen().text(), turned) << model->name;
+    }
+  }
+}
+
 TEST(Program, TheSameSeedIsTheSameLife) {
   Behaviour wild = quick();
   wild.asks = wild.tool = wild.limits = wild.overload = wild.jobs = 0.3;
