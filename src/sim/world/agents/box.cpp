@@ -27,7 +27,7 @@ size_t after(std::string_view text, size_t at) {
 }  // namespace
 
 void Box::insert(std::string_view text) {
-  text_.insert(cursor_, text);
+  text_.insert(cursor_, text.data(), text.size());
   cursor_ += text.size();
 }
 
