@@ -5,7 +5,7 @@ endfunction()
 
 # pawl_layer(NAME SOURCES a.cpp … [DEPENDS layer …] [LINK lib …])
 #   makes the static library pawl_NAME from src/NAME.
-#   Every *_test.cpp of the folder and its rooms becomes the test binary NAME_tests: a test file cannot be forgotten.
+#   Every *_test.cpp of the folder and its rooms, two levels deep, becomes the test binary NAME_tests: a test file cannot be forgotten.
 function(pawl_layer name)
   cmake_parse_arguments(L "" "" "SOURCES;DEPENDS;LINK;TEST_LINK" ${ARGN})
   add_library(pawl_${name} STATIC ${L_SOURCES})
@@ -13,7 +13,8 @@ function(pawl_layer name)
   list(TRANSFORM L_DEPENDS PREPEND pawl_)
   target_link_libraries(pawl_${name} PUBLIC ${L_DEPENDS} ${L_LINK})
   if(PAWL_TESTS)
-    file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*_test.cpp)
+    file(GLOB tests CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*_test.cpp ${CMAKE_CURRENT_SOURCE_DIR}/*/*_test.cpp
+      ${CMAKE_CURRENT_SOURCE_DIR}/*/*/*_test.cpp)
     if(tests)
       add_executable(${name}_tests ${tests})
       target_link_libraries(${name}_tests PRIVATE pawl_${name} pawl_source_dir ${L_TEST_LINK} GTest::gtest_main)

@@ -63,11 +63,11 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"human_last_seen", time_or_null(agent.human_last_seen)},
        {"paused", agent.paused},
        {"parked", agent.parked},
-       {"quarantined", !agent.quarantined.empty()},
        {"tokens", agent.tokens > 0 ? Json(agent.tokens) : Json()},
        {"cost_usd", nullptr},
        {"input",
-        model::input_word(agent.running() ? agent.state : model::State::exited, agent.input)}});
+        model::input_word(agent.running() ? agent.state : model::State::exited, agent.input)},
+       {"quarantined", !agent.quarantined.empty()}});
   out.set("spent", spent_of(agent, now.wall));
   out.set("cost_usd", out["spent"]["cost_usd"]);
   out.set("notices", model::to_json(agent.notices));

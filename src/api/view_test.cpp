@@ -10,12 +10,14 @@ namespace {
 const Clock kNow{MonoTime{}, model::wall(1'763'172'331'123'000)};
 
 // interfaces: "pawl ls --json"
-const std::vector<std::string> kPromised{"name",   "runtime",       "backend",         "dir",
-                                         "mode",   "strategy",      "state",           "kind",
-                                         "since",  "tier",          "because",         "confidence",
-                                         "pid",    "session_id",    "last_alive",      "restarts",
-                                         "nudges", "limited_until", "human_last_seen", "paused",
-                                         "parked", "tokens",        "cost_usd",        "input"};
+const std::vector<std::string> kPromised{
+    "name",       "runtime",       "backend",         "dir",
+    "mode",       "strategy",      "state",           "kind",
+    "since",      "tier",          "because",         "confidence",
+    "pid",        "session_id",    "last_alive",      "restarts",
+    "nudges",     "limited_until", "human_last_seen", "paused",
+    "parked",     "tokens",        "cost_usd",        "input",
+    "quarantined"};
 
 TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
   for (const auto& agent : {model::Agent{}, model::full_agent("a")}) {
@@ -23,9 +25,9 @@ TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
     const Json view = view_of(agent, kNow);
     for (const auto& [key, value] : view.members()) keys.push_back(key);
     auto expected = kPromised;
-    for (const char* more :
-         {"spent", "notices", "dialog", "parked_because", "matter", "decision", "pane", "command",
-          "exit_code", "signal", "outbox", "inbox", "repairs", "permission"})
+    for (const char* more : {"spent", "notices", "dialog", "parked_because", "quarantined_because",
+                             "matter", "decision", "pane", "command", "exit_code", "signal",
+                             "outbox", "inbox", "repairs", "permission"})
       expected.push_back(more);
     EXPECT_EQ(keys, expected);
   }

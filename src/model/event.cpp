@@ -328,10 +328,9 @@ Ending ending_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<FactKinds>> types{
-      "state",  "decision",  "outcome", "alert",  "human",  "config", "config", "config",
-      "config", "queue",     "queue",   "config", "config", "work",   "work",   "work",
-      "config", "preflight", "task",    "task",   "task",   "task",   "usage",  "request",
-      "config"};
+      "state", "decision", "outcome", "alert",  "human", "config",  "config", "config", "config",
+      "queue", "queue",    "config",  "config", "work",  "work",    "work",   "config", "preflight",
+      "task",  "task",     "task",    "task",   "usage", "request", "config"};
   return types[fact.index()];
 }
 

@@ -118,7 +118,8 @@ void Terminals::flush(const Clock& now, Inputs& out) {
 
 void Terminals::flush_agent(const Clock& now, const std::string& agent, Inputs& out) {
   const auto session = newest(agent);
-  const auto it = session ? terminals_.find(*session) : terminals_.end();
+  if (!session) return;
+  const auto it = terminals_.find(*session);
   if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second, out);
 }
 

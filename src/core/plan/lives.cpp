@@ -185,7 +185,8 @@ void follow(PlanBuilder& to, const WriteAsked& ask) {
 void follow(PlanBuilder& to, const PauseAsked& ask) {
   const Agent* agent = to.find(ask.agent);
   if (!agent) return to.refuse_unknown(ask.request, ask.agent);
-  if (agent->paused != ask.paused || (!ask.paused && (agent->parked || !agent->quarantined.empty())))
+  if (agent->paused != ask.paused ||
+      (!ask.paused && (agent->parked || !agent->quarantined.empty())))
     to.emit(ask.agent, model::Paused{ask.paused, ask.by});
   to.answer(ask.request, {});
 }

@@ -96,11 +96,12 @@ void follow(PlanBuilder& to, const TurnWithoutEnd& seen) {
   const Agent* agent = to.find(seen.agent);
   if (!agent || !agent->quarantined.empty()) return;
   to.emit(seen.agent, model::Quarantined{seen.because});
-  to.emit(seen.agent,
-          model::Alerted{"error", "it is quarantined: " + seen.because, "quarantine",
-                         "please report it with: pawl why " + seen.agent +
-                             "; try again with: pawl resume " + seen.agent,
-                         {}});
+  to.emit(seen.agent, model::Alerted{"error",
+                                     "it is quarantined: " + seen.because,
+                                     "quarantine",
+                                     "please report it with: pawl why " + seen.agent +
+                                         "; try again with: pawl resume " + seen.agent,
+                                     {}});
 }
 
 void follow(PlanBuilder& to, const JournalRefused& seen) {

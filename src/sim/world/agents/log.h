@@ -1,0 +1,53 @@
+#pragma once
+// What a modelled program really took, as it knows itself: the judge of every delivery and every answer. Written by Program, taken
+// by the world's checkers. It says what happened, never whether that was right.
+
+#include <string>
+#include <string_view>
+
+#include "base/clock.h"
+#include "model/dialog.h"
+#include "sim/world/agents/scene.h"
+
+namespace pawl::sim {
+
+// Where a text went that was sent with Enter.
+enum class Reached : uint8_t {
+  model,
+  command,  // a word to the program itself: /compact
+  shell,    // run as a command, in its shell mode or in the shell that was left
+  memory,
+  agents,  // another session was begun with it
+  search,
+  refused,  // a hook of its user's gave it back
+  nothing   // Enter was pressed, and nobody has it
+};
+std::string_view word(Reached reached);
+
+struct Entry {
+  enum class What : uint8_t {
+    began,      // a conversation: `text` is its id
+    took,       // a text: `reached` says where it went
+    lost,       // `text` was typed and is not in the box
+    doubled,    // `text` is in the box twice
+    asked,      // a dialog is on the screen: `ask`, `text` is its question
+    answered,   // `row` of it was chosen: `choice`, `cost`
+    withdrawn,  // it went away without an answer
+    ended       // the program: `text` says how
+  };
+  MonoTime at{};
+  What what = What::took;
+  std::string text = {};
+  Reached reached = Reached::nothing;
+  bool working = false;  // a turn was under way
+  bool resumed = false;  // the conversation is an earlier one
+  bool blind = false;    // answered by a key that was written before the dialog was on the screen
+  Ask ask = Ask::command;
+  std::string subject = {};  // of the dialog
+  size_t row = 0;
+  std::string choice = {};
+  model::Cost cost = model::Cost::question;
+};
+std::string_view word(Entry::What what);
+
+}  // namespace pawl::sim
