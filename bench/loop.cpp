@@ -15,8 +15,9 @@
 #include <string>
 
 #include "base/test_dir.h"
-#include "core/engine.h"
+#include "core/face.h"
 #include "core/fake_host.h"
+#include "core/options.h"
 #include "store/crash_log.h"
 #include "store/sqlite_journal.h"
 

@@ -23,6 +23,8 @@ def long_function(lines, name="f"):
 # name: files added to the clean tree, what must be in the one finding ("" for none), and the allow file
 CASES = {
     "a layer upwards": ({"src/base/x.cpp": '#include "os/a.h"\n'}, "[include] base may not include os/a.h"),
+    "api looks behind the face": ({"src/api/x.cpp": '#include "core/inside.h"\n'}, "[include] api sees core only by its face"),
+    "api sees the face": ({"src/api/x.cpp": '#include "core/face.h"\n'}, ""),
     "angle brackets hide nothing": ({"src/term/x.cpp": "#include <os/a.h>\n"}, "[include] term may not include"),
     "a new folder": ({"src/extra/x.cpp": "int a;\n"}, "[include] src/extra has no row"),
     "a header without its layer": ({"src/os/x.cpp": '#include "a.h"\n'}, "[include] \"a.h\""),

@@ -9,6 +9,7 @@
 #include "api/look_handlers.h"
 #include "api/profiles.h"
 #include "os/home.h"
+#include "store/agent_files.h"
 
 namespace pawl::api {
 namespace {

@@ -8,6 +8,8 @@
 #include "base/text.h"
 #include "os/file.h"
 #include "os/home.h"
+#include "os/process.h"
+#include "perceive/profile/catalog.h"
 #include "perceive/profile/launch.h"
 
 namespace pawl::api {

@@ -12,7 +12,7 @@
 #include "api/screen_at.h"
 #include "api/stream.h"
 #include "api/task_stream.h"
-#include "core/engine.h"
+#include "core/face.h"
 #include "model/asker.h"
 #include "os/socket.h"
 

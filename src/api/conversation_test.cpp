@@ -4,6 +4,7 @@
 
 #include "api/client_world.h"
 #include "os/file.h"
+#include "store/agent_files.h"
 
 namespace pawl::api {
 namespace {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "api/look_handlers.h"
+#include "store/journal.h"
 
 namespace pawl::api {
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/clock.h"
-#include "core/engine.h"
+#include "core/face.h"
 
 namespace pawl::api {
 

@@ -2,6 +2,7 @@
 
 #include "api/look_handlers.h"
 #include "api/window.h"
+#include "store/journal.h"
 
 namespace pawl::api {
 namespace {

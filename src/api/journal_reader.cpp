@@ -1,5 +1,7 @@
 #include "api/journal_reader.h"
 
+#include "store/journal.h"
+
 namespace pawl::api {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "base/clock.h"
-#include "core/engine.h"
+#include "core/face.h"
 
 namespace pawl::api {
 

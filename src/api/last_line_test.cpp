@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/client_world.h"
+#include "perceive/profile/catalog.h"
 #include "perceive/test_screen.h"
 
 namespace pawl::api {

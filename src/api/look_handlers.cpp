@@ -10,7 +10,13 @@
 #include "api/view.h"
 #include "api/window.h"
 #include "base/text.h"
+#include "core/parts/live_terminal.h"
 #include "perceive/opinion.h"
+#include "perceive/records/hook.h"
+#include "perceive/tracker.h"
+#include "policy/decide.h"
+#include "store/agent_files.h"
+#include "store/journal.h"
 #include "store/recording_reader.h"
 #include "term/utf8.h"
 

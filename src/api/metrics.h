@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "api/conversation.h"
-#include "core/engine.h"
+#include "core/face.h"
 
 namespace pawl::api {
 

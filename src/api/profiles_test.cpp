@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/test_dir.h"
+#include "perceive/profile/catalog.h"
 
 namespace pawl::api {
 namespace {

@@ -1,6 +1,7 @@
 #include "api/screen_at.h"
 
 #include "core/parts/live_terminal.h"
+#include "store/agent_files.h"
 #include "store/recording_reader.h"
 #include "term/paint.h"
 

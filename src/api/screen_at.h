@@ -8,6 +8,7 @@
 
 #include "api/stream.h"
 #include "store/recording_seek.h"
+#include "term/terminal.h"
 
 namespace pawl::api {
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/client_world.h"
+#include "store/agent_files.h"
 
 namespace pawl::api {
 namespace {

@@ -5,6 +5,9 @@
 #include "api/frame.h"
 #include "api/screen_at.h"
 #include "api/view.h"
+#include "core/parts/live_terminal.h"
+#include "policy/decide.h"
+#include "store/agent_files.h"
 #include "store/recording_reader.h"
 
 namespace pawl::api {

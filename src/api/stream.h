@@ -8,7 +8,9 @@
 
 #include "api/journal_reader.h"
 #include "base/clock.h"
-#include "core/engine.h"
+#include "core/face.h"
+#include "store/disk.h"
+#include "term/cast.h"
 #include "term/paint.h"
 #include "term/strip.h"
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/client_world.h"
+#include "core/parts/deliveries.h"
 
 namespace pawl::api {
 namespace {

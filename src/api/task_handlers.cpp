@@ -13,7 +13,9 @@
 #include "base/text.h"
 #include "os/child.h"
 #include "os/file.h"
+#include "perceive/profile/catalog.h"
 #include "perceive/profile/launch.h"
+#include "store/agent_files.h"
 #include "store/task_files.h"
 
 namespace pawl::api {

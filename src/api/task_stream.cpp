@@ -6,6 +6,8 @@
 
 #include "api/frame.h"
 #include "api/task_view.h"
+#include "store/agent_files.h"
+#include "store/task_files.h"
 
 namespace pawl::api {
 namespace {

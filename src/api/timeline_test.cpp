@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/client_world.h"
+#include "core/parts/deliveries.h"
 #include "model/everything.h"
 
 namespace pawl::api {
@@ -12,13 +13,13 @@ using model::State;
 using std::chrono::hours;
 using std::chrono::seconds;
 
-const WallTime kSince = model::wall(1'000'000'000'000'000), kUntil = kSince + seconds{100};
+const WallTime kFirst = model::wall(1'000'000'000'000'000), kEnd = kFirst + seconds{100};
 
 // Events of agents, one after the other.
 struct Story {
   std::vector<model::Event> events;
   Story& at(int s, const std::string& agent, model::Fact fact) {
-    events.push_back({Seq{events.size() + 1}, kSince + seconds{s}, agent, std::move(fact)});
+    events.push_back({Seq{events.size() + 1}, kFirst + seconds{s}, agent, std::move(fact)});
     return *this;
   }
   Story& state(int s, const std::string& agent, State from, State to) {
@@ -29,7 +30,7 @@ struct Story {
   }
 };
 
-model::Agent agent_in(State state, int starts = 1) {
+model::Agent agent_with(State state, int starts = 1) {
   model::Agent agent;
   agent.state = state;
   agent.starts = starts;
@@ -37,7 +38,7 @@ model::Agent agent_in(State state, int starts = 1) {
 }
 
 Json told(const Story& story, const model::Fleet& fleet) {
-  TimelineFold fold(kSince, kUntil);
+  TimelineFold fold(kFirst, kEnd);
   for (const auto& event : story.events) fold.take(event);
   return fold.finish(fleet);
 }
@@ -49,7 +50,7 @@ std::string line_of(const Json& timeline, const std::string& name) {
     WallTime at;
     EXPECT_TRUE(parse_rfc3339(one.items()[0].as_string(), at));
     out += (out.empty() ? "" : ", ") +
-           std::to_string(std::chrono::duration_cast<seconds>(at - kSince).count()) + " " +
+           std::to_string(std::chrono::duration_cast<seconds>(at - kFirst).count()) + " " +
            one.items()[1].as_string("null");
   }
   return out;
@@ -57,21 +58,21 @@ std::string line_of(const Json& timeline, const std::string& name) {
 
 TEST(Timeline, BeginsWithTheStateAtItsBeginning) {
   model::Fleet fleet;
-  fleet.agents["quiet"] = agent_in(State::ready);
-  fleet.agents["worker"] = agent_in(State::ready);
+  fleet.agents["quiet"] = agent_with(State::ready);
+  fleet.agents["worker"] = agent_with(State::ready);
   Story story;
   story.state(10, "worker", State::ready, State::busy)
       .state(40, "worker", State::busy, State::ready);
   const Json timeline = told(story, fleet);
   EXPECT_EQ(line_of(timeline, "quiet"), "0 ready") << "nothing changed: as it is now";
   EXPECT_EQ(line_of(timeline, "worker"), "0 ready, 10 busy, 40 ready");
-  EXPECT_EQ(timeline["since"].as_string(), rfc3339(kSince));
-  EXPECT_EQ(timeline["until"].as_string(), rfc3339(kUntil));
+  EXPECT_EQ(timeline["since"].as_string(), rfc3339(kFirst));
+  EXPECT_EQ(timeline["until"].as_string(), rfc3339(kEnd));
 }
 
 TEST(Timeline, WhatCameAfterTheEndSaysWhatWasBefore) {
   model::Fleet fleet;
-  fleet.agents["a"] = agent_in(State::crashed);
+  fleet.agents["a"] = agent_with(State::crashed);
   Story story;
   story.state(150, "a", State::limited, State::crashed);
   EXPECT_EQ(line_of(told(story, fleet), "a"), "0 limited");
@@ -79,9 +80,9 @@ TEST(Timeline, WhatCameAfterTheEndSaysWhatWasBefore) {
 
 TEST(Timeline, ANewAgentWasNotThereAndARemovedOneIsNotAnyMore) {
   model::Fleet fleet;
-  fleet.agents["new"] = agent_in(State::busy);
-  fleet.agents["idle"] = agent_in(State::unknown, 0);
-  fleet.agents["later"] = agent_in(State::busy);
+  fleet.agents["new"] = agent_with(State::busy);
+  fleet.agents["idle"] = agent_with(State::unknown, 0);
+  fleet.agents["later"] = agent_with(State::busy);
   Story story;
   story.at(20, "new", model::Registered{})
       .state(20, "new", State::unknown, State::starting)
@@ -101,7 +102,7 @@ TEST(Timeline, ANewAgentWasNotThereAndARemovedOneIsNotAnyMore) {
 
 TEST(Timeline, RegisteredAnewIsNoNewAgent) {
   model::Fleet fleet;
-  fleet.agents["a"] = agent_in(State::busy);
+  fleet.agents["a"] = agent_with(State::busy);
   Story story;
   story.at(5, "a", model::Registered{}).state(9, "a", State::exited, State::busy);
   EXPECT_EQ(line_of(told(story, fleet), "a"), "0 exited, 9 busy");
@@ -109,11 +110,11 @@ TEST(Timeline, RegisteredAnewIsNoNewAgent) {
 
 TEST(Timeline, TooManyChangesAreThinnedAndItIsSaid) {
   model::Fleet fleet;
-  fleet.agents["a"] = agent_in(State::busy);
-  fleet.agents["b"] = agent_in(State::busy);
-  TimelineFold fold(kSince, kSince + hours{2});
+  fleet.agents["a"] = agent_with(State::busy);
+  fleet.agents["b"] = agent_with(State::busy);
+  TimelineFold fold(kFirst, kFirst + hours{2});
   // Blinks every other half second; once, early, it waits for ten minutes.
-  WallTime at = kSince;
+  WallTime at = kFirst;
   State state = State::ready;
   for (uint64_t i = 1; i <= 5000; ++i) {
     model::StateChanged fact;
@@ -136,12 +137,12 @@ TEST(Timeline, TooManyChangesAreThinnedAndItIsSaid) {
 }
 
 TEST(History, IsOneAgentsNewestEvents) {
-  HistoryFold fold("a", kSince, kUntil);
+  HistoryFold fold("a", kFirst, kEnd);
   for (uint64_t i = 1; i <= kHistoryEvents + 7; ++i) {
-    fold.take({Seq{2 * i}, kSince + seconds{1}, "a", model::HumanSeen{}});
-    fold.take({Seq{2 * i + 1}, kSince + seconds{1}, "b", model::HumanSeen{}});
+    fold.take({Seq{2 * i}, kFirst + seconds{1}, "a", model::HumanSeen{}});
+    fold.take({Seq{2 * i + 1}, kFirst + seconds{1}, "b", model::HumanSeen{}});
   }
-  fold.take({Seq{99999}, kUntil + seconds{1}, "a", model::HumanSeen{}});
+  fold.take({Seq{99999}, kEnd + seconds{1}, "a", model::HumanSeen{}});
   const Json history = fold.finish({});
   EXPECT_EQ(history["name"].as_string(), "a");
   EXPECT_TRUE(history["cut"].as_bool());
@@ -151,10 +152,10 @@ TEST(History, IsOneAgentsNewestEvents) {
 }
 
 TEST(History, LargeEventsAreBoundedTogether) {
-  HistoryFold fold("a", kSince, kUntil);
+  HistoryFold fold("a", kFirst, kEnd);
   model::Alerted alert;
   alert.text = std::string(1u << 20, 'x');
-  for (uint64_t i = 1; i <= 40; ++i) fold.take({Seq{i}, kSince + seconds{1}, "a", alert});
+  for (uint64_t i = 1; i <= 40; ++i) fold.take({Seq{i}, kFirst + seconds{1}, "a", alert});
   const Json history = fold.finish({});
   EXPECT_TRUE(history["cut"].as_bool());
   EXPECT_LE(history.dump().size(), kHistoryBytes + (1u << 20));

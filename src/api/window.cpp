@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "base/text.h"
+#include "store/journal.h"
 
 namespace pawl::api {
 namespace {

@@ -6,6 +6,7 @@
 #include "api/look_handlers.h"
 #include "api/roles.h"
 #include "base/text.h"
+#include "store/agent_files.h"
 #include "store/archive.h"
 #include "store/inbox.h"
 

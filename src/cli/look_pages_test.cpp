@@ -9,7 +9,7 @@
 namespace pawl::cli {
 namespace {
 
-const Look kPlain{false, 100, 24};
+const Look kPlainPage{false, 100, 24};
 
 Json json(const std::string& text) {
   const auto parsed = Json::parse(text);
@@ -51,10 +51,10 @@ TEST(Timeline, NarrowTerminalsAndFilesGetStrips) {
 TEST(Timeline, OfOneAgentIsItsEvents) {
   const std::string text = timeline_text(json(R"({"name":"docs","since":"x","cut":true,"events":[
         {"seq":7,"at":"2026-11-16T00:00:00.000Z","agent":"docs","type":"human","where":"attach"}]})"),
-                                         kPlain);
+                                         kPlainPage);
   EXPECT_NE(text.find("the newest 1 events"), std::string::npos);
   EXPECT_NE(text.find("a person typed (attach)"), std::string::npos);
-  EXPECT_EQ(timeline_text(json(R"({"name":"a","since":"S","events":[]})"), kPlain),
+  EXPECT_EQ(timeline_text(json(R"({"name":"a","since":"S","events":[]})"), kPlainPage),
             "nothing happened to a since S\n");
 }
 
@@ -74,7 +74,7 @@ const char* kReport = R"({"version":1,"since":"S","until":"U","agents":[
 TEST(Report, IsAPageWithTotalsFirst) {
   WallTime now;
   ASSERT_TRUE(parse_rfc3339("2026-11-16T00:05:00Z", now));
-  const std::string text = report_page(json(kReport), now, kPlain);
+  const std::string text = report_page(json(kReport), now, kPlainPage);
   const std::vector<std::string> in_order{
       "From S to U",
       "time    ready 2h30m, busy 2h00m",
@@ -103,17 +103,17 @@ TEST(Report, IsAPageWithTotalsFirst) {
 TEST(Report, OfNobodyIsShort) {
   const std::string text = report_page(
       json(R"({"since":"S","until":"U","agents":[],"totals":{},"questions":[],"alerts":[]})"),
-      WallTime{}, kPlain);
+      WallTime{}, kPlainPage);
   EXPECT_NE(text.find("no agents were there"), std::string::npos);
 }
 
 TEST(Alerts, AreLinesWithWhatToDo) {
-  EXPECT_EQ(alerts_page(json(R"({"since":"S","alerts":[]})"), kPlain),
+  EXPECT_EQ(alerts_page(json(R"({"since":"S","alerts":[]})"), kPlainPage),
             "nobody had to be told of anything since S\n");
   const std::string text = alerts_page(
       json(R"({"since":"S","cut":true,"alerts":[{"at":"T","agent":null,"severity":"warning",
                "text":"two\nlines","todo":"do it"}]})"),
-      kPlain);
+      kPlainPage);
   EXPECT_EQ(text,
             "  T  warning  -             two lines\n      → do it\n  (the newest 1; ask for less "
             "with --since)\n");

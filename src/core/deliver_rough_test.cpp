@@ -18,15 +18,15 @@ using model::Verdict;
 constexpr size_t kDeliveries = kSanitized ? 1000 : 10000;
 constexpr size_t kPerWorld = 25;
 
-struct Row {
+struct RoughRow {
   const char* name;
   Faults faults;
 };
 
-std::vector<Row> matrix() {
-  std::vector<Row> rows;
+std::vector<RoughRow> matrix() {
+  std::vector<RoughRow> rows;
   const auto add = [&](const char* name, auto change) {
-    Row row{name, {}};
+    RoughRow row{name, {}};
     change(row.faults);
     rows.push_back(row);
   };
@@ -134,7 +134,7 @@ void judge(const RoughWorld& world, const RoughTui& tui, Count& count) {
   EXPECT_TRUE(std::is_sorted(order.begin(), order.end())) << "out of order";
 }
 
-void one_world(const Row& row, uint32_t seed, Count& count) {
+void one_world(const RoughRow& row, uint32_t seed, Count& count) {
   SCOPED_TRACE(fmt::format("{}, seed {}", row.name, seed));
   RoughWorld world;
   RoughTui& tui = world.start("a", row.faults, seed);

@@ -1,6 +1,5 @@
-#include "core/engine.h"
-
 #include "act/gate.h"
+#include "core/inside.h"
 #include "core/intent.h"
 
 namespace pawl::core {
@@ -15,7 +14,7 @@ bool begins_something(const Input& input) {
 
 }  // namespace
 
-Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
+Inside::Inside(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
     : host_(host),
       journal_(journal),
       options_(std::move(options)),
@@ -32,7 +31,9 @@ Engine::Engine(host::Host& host, store::Journal& journal, EngineOptions options,
       usage_({host_, supervisor_.fleet(), files_, options_}),
       sources_({host_, supervisor_.fleet(), files_, options_}) {}
 
-RequestId Engine::submit(Input input) {
+Inside::~Inside() = default;
+
+RequestId Inside::submit(Input input) {
   const RequestId request = request_of(input);
   askers_.submitted(request);
   if (draining_ && begins_something(input))
@@ -43,7 +44,7 @@ RequestId Engine::submit(Input input) {
   return request;
 }
 
-void Engine::turn(const Clock& now) {
+void Inside::turn(const Clock& now) {
   const bool waits = !queue_.empty();
   const bool came = take_host(now);
   guard_.turn(now.mono, !waits && !came);
@@ -74,7 +75,7 @@ void Engine::turn(const Clock& now) {
 }
 
 // Somebody who wants to be woken again and again, and then does nothing, is held back and told of.
-void Engine::end_turn(const Clock& now) {
+void Inside::end_turn(const Clock& now) {
   const Wake next = next_wake();
   if (!guard_.over(next.at)) return;
   queue_.push_back(Noted{"",
@@ -87,11 +88,11 @@ void Engine::end_turn(const Clock& now) {
   decide(now);
 }
 
-std::optional<MonoTime> Engine::wake_at() const {
+std::optional<MonoTime> Inside::wake_at() const {
   return guard_.held(next_wake().at);
 }
 
-Engine::Wake Engine::next_wake() const {
+Inside::Wake Inside::next_wake() const {
   if (caught_up_at_) return {"reading", caught_up_at_};
   const Wake all[] = {{"deadlines", decide_at()},
                       {"rules", consult_at_},
@@ -110,16 +111,16 @@ Engine::Wake Engine::next_wake() const {
 }
 
 // A deadline of the supervisor's, or the next try of a journal that refused; until then deadlines wait as well.
-std::optional<MonoTime> Engine::decide_at() const {
+std::optional<MonoTime> Inside::decide_at() const {
   return retry_at_ ? retry_at_ : supervisor_.wake_at();
 }
 
-const std::optional<Error>& Engine::trouble() const {
+const std::optional<Error>& Inside::trouble() const {
   if (trouble_) return trouble_;
   return terminals_.trouble() ? terminals_.trouble() : tasks_.trouble();
 }
 
-void Engine::slept(const Clock& now, const Slept& gap) {
+void Inside::slept(const Clock& now, const Slept& gap) {
   queue_.push_front(gap);
   tasks_.runs().skip(gap.length);
   deliveries_.slept(now.wall, gap.length);
@@ -127,18 +128,18 @@ void Engine::slept(const Clock& now, const Slept& gap) {
   if (gap.length > gap.clock) caught_up_at_ = now.mono + kCatchUp;
 }
 
-bool Engine::catches_up(const Clock& now) {
+bool Inside::catches_up(const Clock& now) {
   if (!caught_up_at_) return false;
   if (now.mono < *caught_up_at_) return true;
   caught_up_at_.reset();
   return false;
 }
 
-Sight Engine::sight(SessionId session) const {
+Sight Inside::sight(SessionId session) const {
   return {terminals_.screen(session), perception_.tracker(session), perception_.behind(session)};
 }
 
-void Engine::perceive(const Clock& now) {
+void Inside::perceive(const Clock& now) {
   for (const SessionId session : tasks_.runs().to_look_at(now.mono)) host_.look(session, {});
   for (const SessionId session : perception_.ask_facts(now.mono))
     host_.look(session, perception_.own_files(session));
@@ -156,7 +157,7 @@ void Engine::perceive(const Clock& now) {
   }
 }
 
-void Engine::go_on(const Clock& now) {
+void Inside::go_on(const Clock& now) {
   for (const SessionId session : deliveries_.sessions()) {
     const auto step = deliveries_.step(now, session, sight(session), queue_);
     if (step == Deliveries::Step::too_early) perception_.hasten(now.mono, session);
@@ -165,7 +166,7 @@ void Engine::go_on(const Clock& now) {
 }
 
 // What may be typed now, by the journal, becomes an input. False: there is nothing.
-bool Engine::begin_due(const Clock& now, int round) {
+bool Inside::begin_due(const Clock& now, int round) {
   gate_at_.reset();
   if (retry_at_ || draining_) return false;  // the journal refuses, or it would be a new turn
   const auto due = supervisor_.due(now, gate_at_);
@@ -181,7 +182,7 @@ bool Engine::begin_due(const Clock& now, int round) {
 }
 
 // Called when nothing waits to be decided.
-void Engine::look_into_folders(const Clock& now) {
+void Inside::look_into_folders(const Clock& now) {
   if (retry_at_) return;
   const std::set<std::string> names = inboxes_.take_looks();
   if (names.empty()) return;
@@ -196,7 +197,7 @@ void Engine::look_into_folders(const Clock& now) {
   for (const auto& name : names) inboxes_.taken(now, name);
 }
 
-void Engine::let_go_tasks(const Clock& now) {
+void Inside::let_go_tasks(const Clock& now) {
   const auto closing = [this](const std::string& name) {
     const auto session = terminals_.newest(name);
     return session && terminals_.closing(*session);
@@ -209,7 +210,7 @@ void Engine::let_go_tasks(const Clock& now) {
   }
 }
 
-void Engine::run(std::vector<RunCommand> commands) {
+void Inside::run(std::vector<RunCommand> commands) {
   for (auto& command : commands) commands_.push_back(std::move(command));
 }
 

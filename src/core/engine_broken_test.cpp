@@ -5,6 +5,8 @@
 #include <csignal>
 
 #include "core/engine_world.h"
+#include "core/parts/deliveries.h"
+#include "core/parts/ground.h"
 
 namespace pawl::core {
 namespace {

@@ -1,6 +1,6 @@
 // Decide: one input at a time, journalled before anything is done.
 
-#include "core/engine.h"
+#include "core/inside.h"
 
 namespace pawl::core {
 namespace {
@@ -26,7 +26,7 @@ std::string agent_of(const model::Fleet& fleet, const Input& input) {
 }  // namespace
 
 // Too much of one agent in one turn: it is quarantined, and what else comes of it is left out. What people ask for is not.
-bool Engine::left_out(const Input& input) {
+bool Inside::left_out(const Input& input) {
   if (from_operator(input) || std::holds_alternative<TurnWithoutEnd>(input)) return false;
   const std::string agent = agent_of(fleet(), input);
   const auto word = guard_.count(agent);
@@ -36,7 +36,7 @@ bool Engine::left_out(const Input& input) {
 }
 
 // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again.
-void Engine::refuse_all() {
+void Inside::refuse_all() {
   std::erase_if(queue_, [&](const Input& input) {
     if (std::holds_alternative<Tick>(input) || std::holds_alternative<RequestSeen>(input))
       return true;  // … and what was asked for is not done
@@ -46,7 +46,7 @@ void Engine::refuse_all() {
   });
 }
 
-void Engine::decide(const Clock& now) {
+void Inside::decide(const Clock& now) {
   if (retry_at_ && now.mono < *retry_at_) return refuse_all();
   while (!queue_.empty()) {
     const Input input = std::move(queue_.front());
@@ -68,7 +68,7 @@ void Engine::decide(const Clock& now) {
   retry_at_.reset();
 }
 
-bool Engine::decide_one(const Clock& now, const Input& input) {
+bool Inside::decide_one(const Clock& now, const Input& input) {
   Plan plan = supervisor_.plan(now, input);
   askers_.stamp(request_of(input), plan.events);
   if (auto appended = journal_.append(plan.events); !appended) {
@@ -85,7 +85,7 @@ bool Engine::decide_one(const Clock& now, const Input& input) {
 }
 
 // What is in the journal now is told to the parts that keep something beside it.
-void Engine::written(const Clock& now, const std::vector<model::Event>& events) {
+void Inside::written(const Clock& now, const std::vector<model::Event>& events) {
   for (const auto& event : events) {
     const auto* alert = std::get_if<model::Alerted>(&event.fact);
     if (!alert) continue;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/engine_world.h"
+#include "core/parts/ground.h"
 #include "os/file.h"
 #include "store/memory_disk.h"
 

@@ -1,29 +1,29 @@
 // Perform: what the plan wants done, after its events are in the journal.
 
-#include "core/engine.h"
+#include "core/inside.h"
 #include "core/parts/conversations.h"
 #include "store/task_files.h"
 #include "term/keys.h"
 
 namespace pawl::core {
 
-void Engine::perform(const Clock& now, const Effect& effect) {
+void Inside::perform(const Clock& now, const Effect& effect) {
   std::visit([&](const auto& one) { doing(now, one); }, effect);
 }
 
 // Without it the program gets the daemon's own environment: worse, but not a reason to refuse.
-void Engine::doing(const Clock&, const SaveEnvironment& effect) {
+void Inside::doing(const Clock&, const SaveEnvironment& effect) {
   if (auto saved = files_.save_environment(effect.agent, effect.environment); !saved)
     trouble_ = saved.error();
   inboxes_.new_folder(effect.agent);
 }
 
-void Engine::doing(const Clock& now, const OpenTerminal& effect) {
+void Inside::doing(const Clock& now, const OpenTerminal& effect) {
   starts_.begin(now, effect, queue_);
   open_prepared(now);
 }
 
-void Engine::open_prepared(const Clock& now) {
+void Inside::open_prepared(const Clock& now) {
   run(starts_.take_commands());
   for (const auto& one : starts_.take_openings()) {
     const model::Agent* agent = fleet().find(one.agent);
@@ -34,29 +34,29 @@ void Engine::open_prepared(const Clock& now) {
   }
 }
 
-void Engine::doing(const Clock&, const WriteTerminal& effect) {
+void Inside::doing(const Clock&, const WriteTerminal& effect) {
   host_.write(effect.session, effect.bytes);
 }
 
-void Engine::doing(const Clock&, const SignalProgram& effect) {
+void Inside::doing(const Clock&, const SignalProgram& effect) {
   if (!starts_.withdrawn(effect.session, queue_)) host_.signal(effect.session, effect.signal);
 }
 
-void Engine::doing(const Clock& now, const CloseTerminal& effect) {
+void Inside::doing(const Clock& now, const CloseTerminal& effect) {
   terminals_.close(now, effect, queue_);
 }
 
-void Engine::doing(const Clock& now, const ReleaseTerminal& effect) {
+void Inside::doing(const Clock& now, const ReleaseTerminal& effect) {
   perception_.closed(effect.session);
   deliveries_.closed(effect.session);
   terminals_.close(now, {effect.agent, effect.session, false, 0}, queue_);
 }
 
-void Engine::doing(const Clock&, const EndLeftovers& effect) {
+void Inside::doing(const Clock&, const EndLeftovers& effect) {
   terminals_.end_leftovers(effect.session);
 }
 
-void Engine::doing(const Clock&, const RemoveFiles& effect) {
+void Inside::doing(const Clock&, const RemoveFiles& effect) {
   if (const auto session = terminals_.remove(effect.agent)) perception_.closed(*session);
   hooks_.forget(effect.agent);
   showings_.forget(effect.agent);
@@ -70,47 +70,47 @@ void Engine::doing(const Clock&, const RemoveFiles& effect) {
     trouble_ = removed.error();
 }
 
-void Engine::doing(const Clock& now, const TypeCommand& effect) {
+void Inside::doing(const Clock& now, const TypeCommand& effect) {
   deliveries_.begin(now, effect, queue_);
 }
 
-void Engine::doing(const Clock& now, const DeliverText& effect) {
+void Inside::doing(const Clock& now, const DeliverText& effect) {
   deliveries_.begin(now, effect, perception_.tracker(effect.session), queue_);
 }
 
-void Engine::doing(const Clock& now, const DeliverPrompt& effect) {
+void Inside::doing(const Clock& now, const DeliverPrompt& effect) {
   const bool fresh = effect.work && !effect.resumed;
   deliveries_.begin(now, effect, perception_.tracker(effect.session),
                     fresh ? inboxes_.work_text(effect.agent) : std::nullopt, queue_);
 }
 
-void Engine::doing(const Clock&, const PressKey& effect) {
+void Inside::doing(const Clock&, const PressKey& effect) {
   const term::Screen* screen = terminals_.screen(effect.session);
   if (!screen) return;
   const auto bytes = term::key_bytes(effect.key, screen->modes());
   if (bytes) host_.write(effect.session, *bytes);
 }
 
-void Engine::doing(const Clock&, const SettleWork& effect) {
+void Inside::doing(const Clock&, const SettleWork& effect) {
   inboxes_.settle(effect);
 }
 
-void Engine::doing(const Clock& now, const ArchiveFiles& effect) {
+void Inside::doing(const Clock& now, const ArchiveFiles& effect) {
   const model::Agent* agent = fleet().find(effect.agent);
   if (!agent) return;
   auto put = put_away(files_, now.wall, *agent, effect.all);
   queue_.push_back(CommandEnded{effect.intent, put.fine, std::move(put.how)});
 }
 
-void Engine::doing(const Clock&, const RunCommand& effect) {
+void Inside::doing(const Clock&, const RunCommand& effect) {
   commands_.push_back(effect);
 }
 
-void Engine::doing(const Clock& now, const PressRow& effect) {
+void Inside::doing(const Clock& now, const PressRow& effect) {
   deliveries_.begin(now, effect);
 }
 
-void Engine::doing(const Clock&, const ForgetText& effect) {
+void Inside::doing(const Clock&, const ForgetText& effect) {
   files_.forget_text(effect.agent, effect.item);
 }
 

@@ -3,7 +3,12 @@
 #include <gtest/gtest.h>
 
 #include "core/engine_world.h"
+#include "core/parts/ground.h"
+#include "core/parts/hooks.h"
 #include "os/file.h"
+#include "perceive/profile/catalog.h"
+#include "perceive/records/hook.h"
+#include "perceive/tracker.h"
 
 namespace pawl::core {
 namespace {

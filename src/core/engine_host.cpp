@@ -1,6 +1,6 @@
 // What the host saw becomes inputs, and is told to the parts that watch it.
 
-#include "core/engine.h"
+#include "core/inside.h"
 #include "core/intent.h"
 #include "core/parts/prompts.h"
 #include "store/crash_log.h"
@@ -14,7 +14,7 @@ model::Process process_of(const os::ProcessId& id) {
 
 }  // namespace
 
-void Engine::recover(const Clock& now, Duration away) {
+void Inside::recover(const Clock& now, Duration away) {
   Recovered recovered;
   std::vector<host::HostEvent> later;
   for (auto& event : host_.take()) {
@@ -46,7 +46,7 @@ void Engine::recover(const Clock& now, Duration away) {
   for (const auto& event : later) receive(now, event);
 }
 
-void Engine::take_over(const Clock& now, const host::Found& found) {
+void Inside::take_over(const Clock& now, const host::Found& found) {
   const model::Agent* agent = fleet().by_session(found.session);
   // No agent's newest, but recorded: its end was written to the journal, and then the daemon was killed. Its last bytes are
   // still owed to the recording, and its holder waits to be told that they are safe.
@@ -62,25 +62,25 @@ void Engine::take_over(const Clock& now, const host::Found& found) {
 }
 
 // True: something came.
-bool Engine::take_host(const Clock& now) {
+bool Inside::take_host(const Clock& now) {
   const auto events = host_.take();
   for (const auto& event : events) receive(now, event);
   for (auto& said : tasks_.runs().take(now)) queue_.push_back(std::move(said));
   return !events.empty() || !queue_.empty();
 }
 
-void Engine::receive(const Clock& now, const host::HostEvent& event) {
+void Inside::receive(const Clock& now, const host::HostEvent& event) {
   std::visit([&](const auto& seen) { saw(now, seen); }, event);
 }
 
-void Engine::saw(const Clock& now, const host::Output& seen) {
+void Inside::saw(const Clock& now, const host::Output& seen) {
   if (!terminals_.output(now, seen, queue_)) return;
   perception_.wrote(now.mono, seen.session);
   tasks_.runs().output(now, seen.session, seen.offset, seen.bytes);
   if (deliveries_.has(seen.session)) perception_.hasten(now.mono, seen.session);
 }
 
-void Engine::saw(const Clock& now, const host::Opened& seen) {
+void Inside::saw(const Clock& now, const host::Opened& seen) {
   const model::Agent* agent = fleet().by_session(seen.session);
   queue_.push_back(TerminalOpened{seen.session, process_of(seen.process),
                                   agent && perception_.knows(agent->spec)});
@@ -89,16 +89,16 @@ void Engine::saw(const Clock& now, const host::Opened& seen) {
   inboxes_.look_at(agent->spec.name);
 }
 
-void Engine::saw(const Clock&, const host::OpenFailed& seen) {
+void Inside::saw(const Clock&, const host::OpenFailed& seen) {
   perception_.closed(seen.session);
   terminals_.forget(seen.session);
   queue_.push_back(TerminalFailed{seen.session, seen.error});
 }
 
 // Only at start-up (recover).
-void Engine::saw(const Clock&, const host::Found&) {}
+void Inside::saw(const Clock&, const host::Found&) {}
 
-void Engine::saw(const Clock& now, const host::Ended& seen) {
+void Inside::saw(const Clock& now, const host::Ended& seen) {
   perception_.closed(seen.session);
   deliveries_.closed(seen.session);
   const model::Ending ending{seen.exit_code, seen.signal, seen.known};
@@ -120,27 +120,27 @@ void Engine::saw(const Clock& now, const host::Ended& seen) {
   queue_.push_back(ProgramEnded{seen.session, ending, seen.why});
 }
 
-void Engine::saw(const Clock& now, const host::WriteRefused& seen) {
+void Inside::saw(const Clock& now, const host::WriteRefused& seen) {
   if (!seen.later || !deliveries_.refused(now.mono, seen.session, seen.why))
     queue_.push_back(WriteLost{seen.session, seen.why});
 }
 
-void Engine::saw(const Clock& now, const host::FactsRead& seen) {
+void Inside::saw(const Clock& now, const host::FactsRead& seen) {
   perception_.facts(now.mono, seen.session, seen.facts);
   tasks_.runs().facts(now, seen.session, seen.facts);
 }
 
-void Engine::saw(const Clock& now, const host::Resized& seen) {
+void Inside::saw(const Clock& now, const host::Resized& seen) {
   terminals_.resized(now, seen.session, seen.size);
 }
 
-void Engine::saw(const Clock&, const host::PersonSeen& seen) {
+void Inside::saw(const Clock&, const host::PersonSeen& seen) {
   if (const model::Agent* agent = fleet().by_session(seen.session))
     queue_.push_back(HumanTyped{agent->spec.name, "tmux", seen.when});
   deliveries_.person(seen.session);
 }
 
-void Engine::saw(const Clock&, const host::Noted& seen) {
+void Inside::saw(const Clock&, const host::Noted& seen) {
   terminals_.note(seen.session, seen.text);
   if (!seen.text.empty()) queue_.push_back(TerminalNoted{seen.session, seen.text});
 }

@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "core/engine_world.h"
+#include "core/parts/ground.h"
 #include "os/file.h"
 
 namespace pawl::core {

@@ -1,13 +1,13 @@
 // What people and programs do through the daemon: texts, keys, hooks, profiles.
 
 #include "act/gate.h"
-#include "core/engine.h"
+#include "core/inside.h"
 #include "policy/rules.h"
 
 namespace pawl::core {
 
 // The text is safe on disk before anybody is told that it waits.
-Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
+Done Inside::send(const Clock& now, SendAsked ask, const std::string& text) {
   ask.item.item = inboxes_.next_item(now);
   ask.item.bytes = text.size();
   if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
@@ -17,7 +17,7 @@ Done Engine::send(const Clock& now, SendAsked ask, const std::string& text) {
   return {};
 }
 
-Done Engine::type(const Clock& now, const std::string& agent, std::string_view keys,
+Done Inside::type(const Clock& now, const std::string& agent, std::string_view keys,
                   const std::string& where) {
   const model::Agent* known = fleet().find(agent);
   if (!known || !known->running()) return fail("'" + agent + "' is not running");
@@ -29,7 +29,7 @@ Done Engine::type(const Clock& now, const std::string& agent, std::string_view k
   return {};
 }
 
-void Engine::hook(const Clock& now, const std::string& agent, SessionId session,
+void Inside::hook(const Clock& now, const std::string& agent, SessionId session,
                   const std::string& runtime, std::string_view json) {
   Inputs learnt;
   auto heard = hooks_.hear(now, {agent, session, runtime, json}, learnt);
@@ -40,7 +40,7 @@ void Engine::hook(const Clock& now, const std::string& agent, SessionId session,
   if (heard->prompt) deliveries_.prompted(now.mono, session, std::move(heard->prompt_text));
 }
 
-std::string Engine::stop_hook(const Clock& now, const std::string& agent, SessionId session,
+std::string Inside::stop_hook(const Clock& now, const std::string& agent, SessionId session,
                               const std::string& runtime, std::string_view json) {
   const bool possible = !options_.dry_run && !draining_ && !retry_at_ && queue_.empty();
   const model::Agent* known = fleet().find(agent);
@@ -55,19 +55,19 @@ std::string Engine::stop_hook(const Clock& now, const std::string& agent, Sessio
   return {};
 }
 
-void Engine::shown(const std::string& agent) {
+void Inside::shown(const std::string& agent) {
   if (const model::Agent* known = fleet().find(agent))
     showings_.shown(*known);
   else
     showings_.forget(agent);
 }
 
-const perceive::Tracker* Engine::tracker(const std::string& agent) const {
+const perceive::Tracker* Inside::tracker(const std::string& agent) const {
   const auto session = terminals_.newest(agent);
   return session ? perception_.tracker(*session) : nullptr;
 }
 
-void Engine::use_profiles(const Clock& now, perceive::Catalog profiles) {
+void Inside::use_profiles(const Clock& now, perceive::Catalog profiles) {
   auto fresh = std::make_unique<const perceive::Catalog>(std::move(profiles));
   options_.catalog = fresh.get();
   perception_.use(now.mono, fresh.get(), [this](SessionId session) -> const model::AgentSpec* {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/engine_world.h"
+#include "perceive/profile/catalog.h"
 
 namespace pawl::core {
 namespace {

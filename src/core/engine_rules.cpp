@@ -1,7 +1,7 @@
 // Where the rules of policy/ meet the world: what they need to know of it.
 
 #include "base/text.h"
-#include "core/engine.h"
+#include "core/inside.h"
 #include "core/plan/situation.h"
 #include "store/surroundings.h"
 
@@ -27,7 +27,7 @@ std::string tail_of(const term::Screen& screen) {
 
 }  // namespace
 
-RulesDue Engine::rules_due(const std::string& name) const {
+RulesDue Inside::rules_due(const std::string& name) const {
   RulesDue due;
   due.agent = name;
   due.dry_run = options_.dry_run;
@@ -49,7 +49,7 @@ RulesDue Engine::rules_due(const std::string& name) const {
 }
 
 // True: an input waits to be decided. Each agent is looked at again as long as that changes something.
-bool Engine::consult(const Clock& now, int round) {
+bool Inside::consult(const Clock& now, int round) {
   consult_at_.reset();
   if (retry_at_ || round > options_.rule_rounds) return false;  // the journal refuses
   for (const auto& name : supervisor_.to_consult(now, consult_at_)) {
@@ -64,7 +64,7 @@ bool Engine::consult(const Clock& now, int round) {
   return !queue_.empty();
 }
 
-policy::Decision Engine::opinion(const Clock& now, const std::string& name) const {
+policy::Decision Inside::opinion(const Clock& now, const std::string& name) const {
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};
   return policy::decide(situation_of(now.wall, *agent, fleet(), rules_due(name)));

@@ -2,6 +2,7 @@
 
 #include "base/test_full_disk.h"
 #include "core/engine_world.h"
+#include "core/parts/ground.h"
 #include "os/file.h"
 #include "store/task_files.h"
 

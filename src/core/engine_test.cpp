@@ -1,11 +1,11 @@
-#include "core/engine.h"
-
 #include <gtest/gtest.h>
 
 #include <csignal>
 
 #include "base/test_full_disk.h"
 #include "core/engine_world.h"
+#include "core/face.h"
+#include "core/parts/ground.h"
 #include "os/file.h"
 
 namespace pawl::core {

@@ -6,6 +6,9 @@
 #include <fstream>
 
 #include "core/engine_world.h"
+#include "core/parts/ground.h"
+#include "core/parts/usage_looks.h"
+#include "policy/decide.h"
 
 namespace pawl::core {
 namespace {

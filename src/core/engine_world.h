@@ -7,8 +7,12 @@
 #include <set>
 
 #include "base/test_dir.h"
-#include "core/engine.h"
+#include "core/face.h"
 #include "core/fake_host.h"
+#include "core/options.h"
+#include "core/parts/terminals.h"
+#include "perceive/profile/catalog.h"
+#include "store/agent_files.h"
 #include "store/memory_journal.h"
 #include "store/recording_reader.h"
 

@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // What the kernel and the daemon's own clock would say.
-struct World {
+struct HeartWorld {
   Duration mono{}, wall{}, boot{}, stopped{};
   Heart heart{now(), boot, stopped};
 
@@ -21,7 +21,7 @@ struct World {
 };
 
 TEST(Heart, BeatsInTimeSayNothing) {
-  World world;
+  HeartWorld world;
   for (int i = 1; i < 100; ++i) {
     world.passes(7s);
     world.set(1ms);
@@ -30,7 +30,7 @@ TEST(Heart, BeatsInTimeSayNothing) {
 }
 
 TEST(Heart, ASleepOfTheMachineIsSeenByItsClocks) {
-  World world;
+  HeartWorld world;
   world.passes(4s);
   world.sleeps(8h);
   const auto slept = world.beat();
@@ -43,7 +43,7 @@ TEST(Heart, ASleepOfTheMachineIsSeenByItsClocks) {
 }
 
 TEST(Heart, AStoppedDaemonIsNoSleep) {
-  World world;
+  HeartWorld world;
   world.stops(130s);
   const auto slept = world.beat();
   ASSERT_TRUE(slept);
@@ -53,7 +53,7 @@ TEST(Heart, AStoppedDaemonIsNoSleep) {
 }
 
 TEST(Heart, AClockThatIsSetIsToldApart) {
-  World world;
+  HeartWorld world;
   for (const Duration by : {Duration{24h}, Duration{-24h}}) {
     world.passes(1s);
     world.set(by);
@@ -67,7 +67,7 @@ TEST(Heart, AClockThatIsSetIsToldApart) {
 }
 
 TEST(Heart, BothAtOnceEvenWhenTheyHideEachOther) {
-  World world;
+  HeartWorld world;
   world.sleeps(2h);
   world.set(-2h);
   const auto slept = world.beat();

@@ -42,17 +42,17 @@ class LimitWorld : public RoughWorld {
   WallTime until_;
 };
 
-const std::vector<std::string> kTexts{"first", "second", "third"};
+const std::vector<std::string> kLimitTexts{"first", "second", "third"};
 
 TEST(Limit, AtItsEndTheTextsAreTypedOnceEachAndInOrder) {
   LimitWorld world;
   world.start("a");
   world.limited(1h);
-  for (const auto& text : kTexts) world.send("a", text);
+  for (const auto& text : kLimitTexts) world.send("a", text);
   world.pass(world.until_ - world.now.wall + 59s);
   EXPECT_TRUE(world.taken().empty()) << "its margin is not over";
   ASSERT_TRUE(world.until([&] { return world.idle(); }, 60s));
-  EXPECT_EQ(world.taken(), kTexts) << "and nothing else: the first one is what wakes it";
+  EXPECT_EQ(world.taken(), kLimitTexts) << "and nothing else: the first one is what wakes it";
   for (const auto& fate : world.fates()) EXPECT_EQ(fate.verdict, Verdict::confirmed);
   world.check_outcomes();
 }
@@ -62,14 +62,14 @@ TEST(Limit, AJournalOfThatStateIsAnOrdinaryStart) {
     LimitWorld world;
     world.start("a");
     world.limited(1h);
-    for (const auto& text : kTexts) world.send("a", text);
+    for (const auto& text : kLimitTexts) world.send("a", text);
     world.later(away);
     world.live();
     world.turn();
     ASSERT_EQ(world.agent()->state, State::limited);
     ASSERT_EQ(world.agent()->outbox.size(), 3u);
     ASSERT_TRUE(world.until([&] { return world.idle(); }, 2h));
-    EXPECT_EQ(world.taken(), kTexts);
+    EXPECT_EQ(world.taken(), kLimitTexts);
     world.check_outcomes();
   }
 }

@@ -14,12 +14,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr int kDeliveries = 250;  // for each seed
+constexpr int kPersonDeliveries = 250;  // for each seed
 constexpr double kQuiet_s = 2;
 
-class Dice {
+class PersonDice {
  public:
-  explicit Dice(unsigned seed) : random_(seed) {}
+  explicit PersonDice(unsigned seed) : random_(seed) {}
   int upto(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   bool chance(int percent) { return upto(100) < percent; }
   Duration between(Duration low, Duration high) {
@@ -41,7 +41,7 @@ std::optional<MonoTime> earliest(std::initializer_list<std::optional<MonoTime>> 
 // A prompt box between two rules, as the demo agent has it (profiles/demo.toml).
 class BoxProgram {
  public:
-  explicit BoxProgram(Dice& dice) : dice_(dice) {}
+  explicit BoxProgram(PersonDice& dice) : dice_(dice) {}
 
   std::vector<std::string> submitted;
   const std::string& box() const { return box_; }
@@ -122,7 +122,7 @@ class BoxProgram {
     return out + fmt::format("\x1b[{};{}H\x1b[?2026l", row, 3 + box_.size());
   }
 
-  Dice& dice_;
+  PersonDice& dice_;
   std::string inbox_, box_;
   std::optional<MonoTime> read_at_, draw_at_, turn_over_, spin_at_;
   MonoTime began_{};
@@ -132,7 +132,7 @@ class BoxProgram {
 // Types words letter by letter, mostly ends them with Enter, sometimes walks away from a draft and comes back to it.
 class Person {
  public:
-  explicit Person(Dice& dice) : dice_(dice) {}
+  explicit Person(PersonDice& dice) : dice_(dice) {}
 
   std::vector<std::string> entered;  // each ended with Enter
   std::string draft;                 // since the last one
@@ -162,7 +162,7 @@ class Person {
     return word;
   }
 
-  Dice& dice_;
+  PersonDice& dice_;
   std::string word_;
 };
 
@@ -216,7 +216,7 @@ class Room : public EngineWorld {
     if (kind >= 75) ask.item.action = model::Action::wake;
     ASSERT_TRUE(engine->send(now, ask, text));
     sent.push_back(text);
-    const bool enough = sent.size() == kDeliveries;
+    const bool enough = sent.size() == kPersonDeliveries;
     send_at = now.mono + (agent()->outbox.size() > 20 ? 60s : dice.between(10ms, 8s));
     if (enough) send_at.reset();
     person.leaves = enough;
@@ -231,7 +231,7 @@ class Room : public EngineWorld {
   }
 
   const perceive::Catalog catalog = perceive::Catalog::built_in();
-  Dice dice;
+  PersonDice dice;
   BoxProgram program;
   Person person;
   std::vector<std::string> sent;
@@ -244,7 +244,7 @@ TEST_P(APerson, LosesNothingWhileTextsAreDelivered) {
   Room room(GetParam());
   const MonoTime limit = room.now.mono + 20h;
   const auto done = [&] {
-    return room.sent.size() == kDeliveries && !room.person.next &&
+    return room.sent.size() == kPersonDeliveries && !room.person.next &&
            (room.agent()->outbox.empty() || !room.person.draft.empty());
   };
   while (!done() && room.now.mono < limit) ASSERT_TRUE(room.step());

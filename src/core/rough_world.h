@@ -9,6 +9,7 @@
 
 #include "core/engine_world.h"
 #include "core/rough_tui.h"
+#include "perceive/profile/catalog.h"
 #include "term/keys.h"
 
 namespace pawl::core {

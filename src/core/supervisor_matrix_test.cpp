@@ -11,7 +11,7 @@ namespace {
 
 const RequestId kAsk{7};
 
-struct Row {
+struct MatrixRow {
   const char* input;
   std::function<Input(World&)> make;
   std::vector<std::string> cells;  // in the order of kConditions
@@ -20,7 +20,7 @@ struct Row {
 constexpr const char* kStopEnded = "D:stop F:stop:confirmed | sweep | ok";
 
 // Cells: events | effects | answers, as supervisor_world.h tells them; "-" is nothing.
-std::vector<Row> wishes() {
+std::vector<MatrixRow> wishes() {
   return {
       {"run",
        [](World&) { return Input(World::run(7)); },
@@ -58,7 +58,7 @@ std::vector<Row> wishes() {
   };
 }
 
-std::vector<Row> orders() {
+std::vector<MatrixRow> orders() {
   return {
       {"stop",
        [](World&) {
@@ -108,7 +108,7 @@ std::vector<Row> orders() {
   };
 }
 
-std::vector<Row> happenings() {
+std::vector<MatrixRow> happenings() {
   return {
       {"opened",
        [](World& w) { return Input(w.opened()); },
@@ -169,7 +169,7 @@ std::vector<Row> happenings() {
 }
 
 // What is seen and told.
-std::vector<Row> observations() {
+std::vector<MatrixRow> observations() {
   return {
       {"perceived",
        [](World& w) {
@@ -230,7 +230,7 @@ std::vector<Row> observations() {
 }
 
 // What concerns the rules.
-std::vector<Row> ruling() {
+std::vector<MatrixRow> ruling() {
   const auto each = [](const char* none, const char* some) {
     std::vector<std::string> cells(std::size(kConditions), some);
     cells[0] = none;
@@ -282,7 +282,7 @@ std::vector<Row> ruling() {
   };
 }
 
-void check(const std::vector<Row>& rows) {
+void check(const std::vector<MatrixRow>& rows) {
   for (const auto& row : rows) {
     ASSERT_EQ(row.cells.size(), std::size(kConditions)) << row.input;
     for (size_t i = 0; i < row.cells.size(); ++i) {

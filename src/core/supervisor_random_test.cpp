@@ -11,9 +11,9 @@ namespace pawl::core {
 namespace {
 
 // xorshift: the same lives on every machine.
-class Dice {
+class SupervisorDice {
  public:
-  explicit Dice(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
+  explicit SupervisorDice(uint64_t seed) : state_(seed * 0x9E3779B97F4A7C15u + 1) {}
   uint64_t roll(uint64_t sides) {
     state_ ^= state_ << 13;
     state_ ^= state_ >> 7;
@@ -133,7 +133,7 @@ class Life {
   }
 
   World world_;
-  Dice dice_;
+  SupervisorDice dice_;
   uint64_t requests_ = 0;
 };
 

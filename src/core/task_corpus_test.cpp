@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const WallTime kNow{std::chrono::seconds{1'794'758'400}};
+const WallTime kCorpusNow{std::chrono::seconds{1'794'758'400}};
 
 std::string read(const fs::path& path) {
   std::ostringstream text;
@@ -53,13 +53,13 @@ std::string taken_for(const model::TaskReport& report, const model::Ending& endi
   agent.session_id = "id";
   agent.state = ending.clean() ? model::State::exited : model::State::crashed;
   agent.ending = ending;
-  agent.since = kNow;
+  agent.since = kCorpusNow;
   agent.task = model::Task{};
   agent.task->order.format = format;
-  agent.task->started = kNow;
+  agent.task->started = kCorpusNow;
   agent.task->report = report;
   const auto choice =
-      policy::decide({kNow + std::chrono::seconds{2}, agent, {}, {}, {}, ""}).choice;
+      policy::decide({kCorpusNow + std::chrono::seconds{2}, agent, {}, {}, {}, ""}).choice;
   if (!choice.action) return "nothing";
   if (*choice.action == model::Action::limit_wait) return "limited";
   if (*choice.action == model::Action::restart)
@@ -84,9 +84,9 @@ TEST(TaskCorpus, EachRunIsTakenForWhatItWas) {
       // Half an answer that pi takes for a whole one: nothing but an empty count of tokens tells, and some services never count.
       if (format == "pi" && folder.path().filename() == "cut-answer") continue;
       perceive::Headless reader(format);
-      std::string text = reader.feed(read(folder.path() / "stderr"), kNow);
-      text += reader.end(kNow);
-      text += reader.feed(read(folder.path() / "stdout"), kNow) + reader.end(kNow);
+      std::string text = reader.feed(read(folder.path() / "stderr"), kCorpusNow);
+      text += reader.end(kCorpusNow);
+      text += reader.feed(read(folder.path() / "stdout"), kCorpusNow) + reader.end(kCorpusNow);
       const std::string taken = taken_for(reader.report(), ending_of(facts), format);
       EXPECT_TRUE(fits(taken, facts.at("status")))
           << format << "/" << folder.path().filename().string() << " is " << facts.at("status")
@@ -106,9 +106,10 @@ TEST(TaskCorpus, APieceAtATimeIsTheSame) {
     const std::string format = std::string(name).substr(0, std::string(name).find('/'));
     const std::string bytes = read(fs::path(source_dir()) / "test/task" / name / "stdout");
     perceive::Headless whole(format), pieces(format);
-    const std::string text = whole.feed(bytes, kNow);
+    const std::string text = whole.feed(bytes, kCorpusNow);
     std::string other;
-    for (size_t i = 0; i < bytes.size(); i += 7) other += pieces.feed(bytes.substr(i, 7), kNow);
+    for (size_t i = 0; i < bytes.size(); i += 7)
+      other += pieces.feed(bytes.substr(i, 7), kCorpusNow);
     EXPECT_EQ(text, other) << name;
     EXPECT_EQ(whole.report(), pieces.report()) << name;
     EXPECT_EQ(whole.session_id(), pieces.session_id()) << name;

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "store/agent_files.h"
 #include "store/environment.h"
 
 namespace pawl::daemon {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "core/engine.h"
+#include "core/face.h"
 #include "os/child.h"
 #include "os/loop.h"
 

@@ -6,6 +6,7 @@
 
 #include "core/intent.h"
 #include "os/file.h"
+#include "store/agent_files.h"
 #include "store/task_files.h"
 
 namespace pawl::daemon {

@@ -8,7 +8,7 @@
 #include <set>
 #include <string>
 
-#include "core/engine.h"
+#include "core/face.h"
 #include "os/loop.h"
 #include "os/watch.h"
 

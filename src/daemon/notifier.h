@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "act/outgoing.h"
-#include "core/engine.h"
+#include "core/face.h"
 #include "os/child.h"
 #include "os/loop.h"
 #include "os/post.h"

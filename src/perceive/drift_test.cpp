@@ -14,9 +14,9 @@ using model::State;
 using namespace std::chrono_literals;
 
 // A program with a profile, told turn by turn what it shows and what it says.
-class World {
+class DriftWorld {
  public:
-  World() {
+  DriftWorld() {
     auto profile = parse_profile(R"(
 name = "toy"
 seen = ["1.0", "1.1"]
@@ -76,7 +76,7 @@ pattern = 'May I\?'
 };
 
 TEST(Drift, AgreementIsSilent) {
-  World world;
+  DriftWorld world;
   for (int i = 0; i < 10; ++i) world.turn(true);
   for (int i = 0; i < 4; ++i) world.asks(true);
   EXPECT_EQ(world.alarm(), "");
@@ -84,7 +84,7 @@ TEST(Drift, AgreementIsSilent) {
 }
 
 TEST(Drift, ThreeTurnsWithoutASignAreOneAlarm) {
-  World world;
+  DriftWorld world;
   world.turn(false);
   world.turn(false);
   EXPECT_EQ(world.alarm(), "");
@@ -105,14 +105,14 @@ TEST(Drift, ThreeTurnsWithoutASignAreOneAlarm) {
 }
 
 TEST(Drift, OneTurnWithASignEndsTheStreak) {
-  World world;
+  DriftWorld world;
   for (const bool sign : {false, false, true, false, false, true}) world.turn(sign);
   EXPECT_EQ(world.alarm(), "");
   EXPECT_TRUE(world.now().empty());
 }
 
 TEST(Drift, ShortTurnsAndTurnsOutOfViewProveNothing) {
-  World world;
+  DriftWorld world;
   for (int i = 0; i < 5; ++i) world.turn(false, true, 1s);
   world.sight_.box.there = false;  // the signs are looked for above the box only
   for (int i = 0; i < 5; ++i) world.say(State::busy, Tier::status, kWorkingRule, 4s);
@@ -120,7 +120,7 @@ TEST(Drift, ShortTurnsAndTurnsOutOfViewProveNothing) {
 }
 
 TEST(Drift, WorkThatOnlyTheScreenSawIsNoMeasure) {
-  World world;
+  DriftWorld world;
   for (int i = 0; i < 5; ++i) {
     world.say(State::busy, Tier::screen, kWorkingRule, 5s);
     world.say(State::busy, Tier::status, "background", 5s);
@@ -130,7 +130,7 @@ TEST(Drift, WorkThatOnlyTheScreenSawIsNoMeasure) {
 }
 
 TEST(Drift, ATitleThatIsWrittenInAnotherWayIsNamed) {
-  World world;
+  DriftWorld world;
   world.turn(true);
   for (int i = 0; i < 3; ++i) world.turn(true, false);
   const std::string alarm = world.alarm();
@@ -141,7 +141,7 @@ TEST(Drift, ATitleThatIsWrittenInAnotherWayIsNamed) {
 }
 
 TEST(Drift, TwoDialogsNobodyKnowsAreEnough) {
-  World world;
+  DriftWorld world;
   world.asks(false);
   EXPECT_EQ(world.alarm(), "");
   world.asks(false);
@@ -150,7 +150,7 @@ TEST(Drift, TwoDialogsNobodyKnowsAreEnough) {
 }
 
 TEST(Drift, ReadyWithoutABoxMeansTheBoxChanged) {
-  World world;
+  DriftWorld world;
   for (int i = 0; i < 3; ++i) {
     world.sight_.box.there = true;
     world.say(State::busy, Tier::osc, kWorkingRule, 3s);
@@ -161,7 +161,7 @@ TEST(Drift, ReadyWithoutABoxMeansTheBoxChanged) {
 }
 
 TEST(Drift, TheSameTextInTheBoxAfterEveryTurnIsAPlaceholder) {
-  World world;
+  DriftWorld world;
   for (const char* text : {"fix it", "and test it", "thanks"}) {
     world.sight_.box.draft = true;
     world.sight_.box.text = text;

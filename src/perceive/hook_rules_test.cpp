@@ -15,9 +15,9 @@ using namespace std::chrono_literals;
 const char* const kRule = "────────────────────\r\n";
 
 // A Claude Code that is drawn by hand, with the real tracker.
-class World {
+class HookWorld {
  public:
-  World() {
+  HookWorld() {
     idle();
     pass(2s);
     EXPECT_EQ(state(), State::ready);
@@ -75,7 +75,7 @@ constexpr const char* kAsks = R"({"hook_event_name":"PermissionRequest","tool_na
 constexpr const char* kStop = R"({"hook_event_name":"Stop"})";
 
 TEST(HookRules, AHookIsHeardBeforeTheScreenShowsAnything) {
-  World world;
+  HookWorld world;
   world.told(kPrompt);
   EXPECT_EQ(world.state(), State::busy);
   EXPECT_EQ(world.tier(), Tier::hook);
@@ -84,7 +84,7 @@ TEST(HookRules, AHookIsHeardBeforeTheScreenShowsAnything) {
 }
 
 TEST(HookRules, ABusyWordIsVoidWhenTheScreenDeniesItForThreeSeconds) {
-  World world;
+  HookWorld world;
   world.told(kPrompt);
   world.works(1);
   world.pass(1s);
@@ -97,7 +97,7 @@ TEST(HookRules, ABusyWordIsVoidWhenTheScreenDeniesItForThreeSeconds) {
 
 TEST(HookRules, ItsOwnReportAfterTheHookIsBelievedAtOnce) {
   for (const char* report : {"\x1b]9;4;0;\x1b\\", "\x1b]7501;state=idle:app=claude-code\x1b\\"}) {
-    World world;
+    HookWorld world;
     world.prints("\x1b]9;4;3;\x1b\\");
     world.told(kPrompt);
     world.works(1);
@@ -111,7 +111,7 @@ TEST(HookRules, ItsOwnReportAfterTheHookIsBelievedAtOnce) {
 }
 
 TEST(HookRules, EscThatPutsTheTextBackIsTyping) {
-  World world;
+  HookWorld world;
   world.told(kPrompt);
   world.idle("write a poem");
   world.pass(3100ms);
@@ -119,7 +119,7 @@ TEST(HookRules, EscThatPutsTheTextBackIsTyping) {
 }
 
 TEST(HookRules, EveryHookRenewsTheWord) {
-  World world;
+  HookWorld world;
   for (int i = 0; i < 5; ++i) {
     world.told(kTool);
     world.pass(2s);
@@ -130,7 +130,7 @@ TEST(HookRules, EveryHookRenewsTheWord) {
 }
 
 TEST(HookRules, ABusyWordHoldsWhileTheScreenShowsWork) {
-  World world;
+  HookWorld world;
   world.told(kPrompt);
   world.works(1);
   world.pass(20s);
@@ -140,7 +140,7 @@ TEST(HookRules, ABusyWordHoldsWhileTheScreenShowsWork) {
 }
 
 TEST(HookRules, ARefusedPermissionDoesNotAskForEver) {
-  World world;
+  HookWorld world;
   world.told(kTool);
   world.told(kAsks);
   EXPECT_EQ(world.state(), State::waiting);
@@ -153,7 +153,7 @@ TEST(HookRules, ARefusedPermissionDoesNotAskForEver) {
 }
 
 TEST(HookRules, AGrantedPermissionIsWorkBeforeTheToolHasEnded) {
-  World world;
+  HookWorld world;
   world.told(kAsks);
   world.asks();
   world.pass(10s);
@@ -163,7 +163,7 @@ TEST(HookRules, AGrantedPermissionIsWorkBeforeTheToolHasEnded) {
 }
 
 TEST(HookRules, TheEndOfATurnIsBelievedAtOnce) {
-  World world;
+  HookWorld world;
   world.told(kPrompt);
   world.idle();
   world.told(kStop);
@@ -172,7 +172,7 @@ TEST(HookRules, TheEndOfATurnIsBelievedAtOnce) {
 }
 
 TEST(HookRules, WithoutAnyHookTheScreenStands) {
-  World world;
+  HookWorld world;
   world.works(1);
   EXPECT_EQ(world.state(), State::busy);
   world.asks();
@@ -183,7 +183,7 @@ TEST(HookRules, WithoutAnyHookTheScreenStands) {
 }
 
 TEST(HookRules, AHookThatLiesAboutTheEndDoesNotHideWork) {
-  World world;
+  HookWorld world;
   world.works(1);
   world.told(kStop);
   EXPECT_EQ(world.state(), State::busy);

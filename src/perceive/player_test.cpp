@@ -15,9 +15,10 @@ using test::load_tape;
 using test::options_of;
 using test::Tape;
 
-const std::string kBox = "\x1b[2J\x1b[HToy v1\r\n──────────\r\n❯ \r\n──────────\r\nhints\x1b[3;3H";
+const std::string kPlayerBox =
+    "\x1b[2J\x1b[HToy v1\r\n──────────\r\n❯ \r\n──────────\r\nhints\x1b[3;3H";
 
-const Catalog& catalog() {
+const Catalog& toy_catalog() {
   static const Catalog all = [] {
     Catalog made = Catalog::built_in();
     EXPECT_TRUE(made.add(kToyProfile, "toy.toml"));
@@ -38,7 +39,7 @@ std::string lines(const std::vector<Played>& edges) {
 using Feed = std::function<void(Player&, double, const std::string&)>;
 
 std::string play(const Tape& tape, const std::string& runtime, const Feed& feed) {
-  Player player(catalog(), tape.size, options_of(runtime));
+  Player player(toy_catalog(), tape.size, options_of(runtime));
   for (const auto& piece : tape.pieces) feed(player, piece.t, piece.bytes);
   player.finish();
   return lines(player.take());
@@ -96,8 +97,8 @@ TEST(Player, EventsWithinOneLookMayBePutTogether) {
 }
 
 TEST(Player, ThingsHappenInVirtualTime) {
-  Player player(catalog(), {40, 12}, options_of("toy"));
-  player.output(1000, kBox);
+  Player player(toy_catalog(), {40, 12}, options_of("toy"));
+  player.output(1000, kPlayerBox);
   player.advance_to(1000.2);
   EXPECT_EQ(player.tracker().verdict().state, State::starting);
   player.advance_to(1001);
@@ -111,8 +112,8 @@ TEST(Player, ThingsHappenInVirtualTime) {
 }
 
 TEST(Player, TimesThatJumpBackGoOnWhereItWas) {
-  Player player(catalog(), {40, 12}, options_of("toy"));
-  player.output(10, kBox);
+  Player player(toy_catalog(), {40, 12}, options_of("toy"));
+  player.output(10, kPlayerBox);
   player.output(3, "\x1b[6;1H1\x1b[3;3H");
   player.output(-5, "\x1b[6;1H2\x1b[3;3H");
   player.output(std::nan(""), "\x1b[6;1H3\x1b[3;3H");
@@ -130,8 +131,8 @@ TEST(Player, TimesThatJumpBackGoOnWhereItWas) {
 }
 
 TEST(Player, ATimeWithoutEndEndsAllTheSame) {
-  Player player(catalog(), {40, 12}, options_of("toy"));
-  player.output(1, kBox);
+  Player player(toy_catalog(), {40, 12}, options_of("toy"));
+  player.output(1, kPlayerBox);
   player.output(1e300, "x");
   player.output(INFINITY, "y");
   player.finish();
@@ -139,7 +140,7 @@ TEST(Player, ATimeWithoutEndEndsAllTheSame) {
 }
 
 TEST(Player, WithoutEventsItHasNotStarted) {
-  Player player(catalog(), {40, 12}, options_of("toy"));
+  Player player(toy_catalog(), {40, 12}, options_of("toy"));
   player.finish();
   EXPECT_TRUE(player.take().empty());
   EXPECT_EQ(player.tracker().verdict().state, State::starting);
@@ -148,10 +149,10 @@ TEST(Player, WithoutEventsItHasNotStarted) {
 TEST(Player, AnExitEventIsTheEnd) {
   for (const auto& [code, state] :
        {std::pair{0, State::exited}, std::pair{3, State::crashed}, std::pair{-1, State::crashed}}) {
-    Player player(catalog(), {40, 12}, options_of("toy"));
-    player.output(1, kBox);
+    Player player(toy_catalog(), {40, 12}, options_of("toy"));
+    player.output(1, kPlayerBox);
     player.exited(5, code);
-    player.output(6, kBox);
+    player.output(6, kPlayerBox);
     player.finish();
     const auto edges = player.take();
     ASSERT_FALSE(edges.empty());
@@ -161,8 +162,8 @@ TEST(Player, AnExitEventIsTheEnd) {
 }
 
 TEST(Player, WhatOnlyTimeBringsStillComes) {
-  Player player(catalog(), {40, 12}, options_of("toy"));
-  player.output(1, kBox);
+  Player player(toy_catalog(), {40, 12}, options_of("toy"));
+  player.output(1, kPlayerBox);
   player.finish();
   const auto edges = player.take();
   ASSERT_FALSE(edges.empty()) << "the recording ended before it was ready";
@@ -170,8 +171,8 @@ TEST(Player, WhatOnlyTimeBringsStillComes) {
 }
 
 TEST(Player, AResizeIsLookedAt) {
-  Player player(catalog(), {40, 12}, options_of("toy"));
-  player.output(1, kBox);
+  Player player(toy_catalog(), {40, 12}, options_of("toy"));
+  player.output(1, kPlayerBox);
   player.resize(2, {100, 50});
   player.advance_to(3);
   EXPECT_EQ(player.terminal().screen().size(), (Size{100, 50}));

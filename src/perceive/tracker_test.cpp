@@ -12,12 +12,13 @@ using std::chrono::milliseconds;
 using test::kToyProfile;
 using test::options_of;
 
-const std::string kBox = "\x1b[2J\x1b[HToy v1\r\n──────────\r\n❯ \r\n──────────\r\nhints\x1b[3;3H";
+const std::string kTrackerBox =
+    "\x1b[2J\x1b[HToy v1\r\n──────────\r\n❯ \r\n──────────\r\nhints\x1b[3;3H";
 const std::string kWork = "\x1b[1;1H* Thinking…\x1b[K\x1b[3;3H";
 const std::string kNoWork = "\x1b[1;1HToy v1\x1b[K\x1b[3;3H";
 const std::string kClear = "\x1b[2J\x1b[H";
 
-MonoTime ms(int64_t count) {
+MonoTime at_ms(int64_t count) {
   return MonoTime{milliseconds{count}};
 }
 
@@ -38,31 +39,31 @@ class Stage {
       : catalog_(Catalog::built_in()) {
     const auto added = catalog_.add(kToyProfile, "toy.toml");
     EXPECT_TRUE(added);
-    tracker_.emplace(catalog_, options_of(runtime, channels, std::move(argv)), ms(0));
+    tracker_.emplace(catalog_, options_of(runtime, channels, std::move(argv)), at_ms(0));
   }
   // The program writes; somebody looks.
   State draw(int64_t at, const std::string& bytes) {
     terminal_.feed(bytes);
-    tracker_->screen(ms(at), terminal_.screen());
+    tracker_->screen(at_ms(at), terminal_.screen());
     return read(at);
   }
   State facts(int64_t at, const Facts& facts) {
-    tracker_->facts(ms(at), facts);
+    tracker_->facts(at_ms(at), facts);
     return read(at);
   }
   State read(int64_t at) {
-    edge_ = tracker_->read(ms(at));
+    edge_ = tracker_->read(at_ms(at));
     return tracker_->verdict().state;
   }
   // Reads at every time the tracker asks for, up to `until`.
   State pass(int64_t until) {
-    for (int i = 0; i < 1000 && tracker_->wake_at() && *tracker_->wake_at() <= ms(until); ++i)
+    for (int i = 0; i < 1000 && tracker_->wake_at() && *tracker_->wake_at() <= at_ms(until); ++i)
       tracker_->read(*tracker_->wake_at());
     return read(until);
   }
   // Up to where it waits at its box.
   void start() {
-    draw(1000, kBox);
+    draw(1000, kTrackerBox);
     ASSERT_EQ(pass(2000), State::ready);
   }
   Tracker& tracker() { return *tracker_; }
@@ -83,16 +84,16 @@ TEST(Tracker, StartsBeforeAnythingIsKnown) {
 
 TEST(Tracker, ItIsReadyOnceItsBoxStoodLongEnough) {
   Stage stage;
-  EXPECT_EQ(stage.draw(1000, kBox), State::starting);
+  EXPECT_EQ(stage.draw(1000, kTrackerBox), State::starting);
   ASSERT_TRUE(stage.tracker().wake_at());
-  EXPECT_GT(*stage.tracker().wake_at(), ms(1000));
+  EXPECT_GT(*stage.tracker().wake_at(), at_ms(1000));
   EXPECT_EQ(stage.pass(1200), State::starting) << "it still settles";
   EXPECT_EQ(stage.pass(1600), State::ready);
 }
 
 TEST(Tracker, OutputProlongsTheStart) {
   Stage stage;
-  stage.draw(1000, kBox);
+  stage.draw(1000, kTrackerBox);
   EXPECT_EQ(stage.draw(1250, "\x1b[6;1H1\x1b[3;3H"), State::starting);
   EXPECT_EQ(stage.pass(1500), State::starting);
   EXPECT_EQ(stage.pass(1800), State::ready);
@@ -100,7 +101,7 @@ TEST(Tracker, OutputProlongsTheStart) {
 
 TEST(Tracker, ASignOfLoadingKeepsItStarting) {
   Stage stage;
-  stage.draw(1000, kBox + "\x1b[1;1HLoading \x1b[3;3H");
+  stage.draw(1000, kTrackerBox + "\x1b[1;1HLoading \x1b[3;3H");
   EXPECT_EQ(stage.pass(9000), State::starting);
   stage.draw(9000, kNoWork);
   EXPECT_EQ(stage.pass(9700), State::ready);
@@ -143,7 +144,7 @@ TEST(Tracker, AfterTheScreenWasClearedNothingIsReadyForHalfASecond) {
   stage.start();
   stage.draw(3000, kWork);
   stage.draw(4000, kClear);
-  stage.draw(4020, kBox);
+  stage.draw(4020, kTrackerBox);
   EXPECT_NE(stage.pass(4490), State::ready);
   EXPECT_EQ(stage.pass(4520), State::ready);
 }
@@ -231,13 +232,14 @@ TEST(Tracker, ProgressIsWork) {
 TEST(Tracker, HooksAndFilesHaveTheirSay) {
   Stage stage;
   stage.start();
-  stage.tracker().told(ms(3000), true, {Told::busy, "", "a prompt was sent"});
+  stage.tracker().told(at_ms(3000), true, {Told::busy, "", "a prompt was sent"});
   EXPECT_EQ(stage.read(3000), State::busy);
   EXPECT_EQ(stage.tracker().verdict().tier, Tier::hook);
-  stage.tracker().told(ms(3500), true, {Told::waiting, "permission", "a permission is asked for"});
+  stage.tracker().told(at_ms(3500), true,
+                       {Told::waiting, "permission", "a permission is asked for"});
   EXPECT_EQ(stage.read(3500), State::waiting);
   EXPECT_EQ(stage.edge()->kind, "permission");
-  stage.tracker().told(ms(4000), true, {Told::idle, "", "its turn is over"});
+  stage.tracker().told(at_ms(4000), true, {Told::idle, "", "its turn is over"});
   EXPECT_EQ(stage.pass(4300), State::ready);
 }
 
@@ -258,7 +260,7 @@ TEST(Tracker, ALaunchFromAShellVoidsTheTitle) {
   stage.draw(4500, kClear + "me@host:~$ toy\r\n");
   EXPECT_EQ(stage.facts(5000, in_front("toy", true)), State::starting)
       << "the title is the last program's";
-  EXPECT_NE(stage.draw(5100, kBox), State::busy);
+  EXPECT_NE(stage.draw(5100, kTrackerBox), State::busy);
   stage.facts(5200, in_front("toy"));
   EXPECT_EQ(stage.pass(6500), State::ready);
   EXPECT_EQ(stage.draw(7000, "\x1b]0;Toy: busy \a"), State::busy)
@@ -268,13 +270,13 @@ TEST(Tracker, ALaunchFromAShellVoidsTheTitle) {
 TEST(Tracker, TheEndIsTheEnd) {
   Stage stage;
   stage.start();
-  stage.tracker().ended(ms(3000), {.exit_code = 0});
+  stage.tracker().ended(at_ms(3000), {.exit_code = 0});
   EXPECT_EQ(stage.read(3000), State::exited);
   stage.draw(3100, kWork);
   EXPECT_EQ(stage.pass(9000), State::exited);
   Stage killed;
   killed.start();
-  killed.tracker().ended(ms(3000), {.exit_code = -1, .signal = 9});
+  killed.tracker().ended(at_ms(3000), {.exit_code = -1, .signal = 9});
   EXPECT_EQ(killed.read(3000), State::crashed);
 }
 
@@ -289,15 +291,15 @@ TEST(Tracker, NothingIsReadInTheMiddleOfDrawing) {
   Stage stage;
   stage.start();
   EXPECT_EQ(stage.draw(3000, "\x1b[?2026h" + kClear), State::ready);
-  EXPECT_EQ(stage.draw(3010, kBox + "\x1b[?2026l"), State::ready);
+  EXPECT_EQ(stage.draw(3010, kTrackerBox + "\x1b[?2026l"), State::ready);
   EXPECT_EQ(stage.pass(4000), State::ready);
 }
 
 TEST(Tracker, ItNeverAsksToBeWokenInThePast) {
   Stage stage;
   for (int64_t at = 0; at < 8000; at += 70) {
-    stage.draw(at, at % 210 == 0 ? kBox : at % 140 == 0 ? kWork : kNoWork);
-    EXPECT_GT(stage.tracker().wake_at().value_or(MonoTime::max()), ms(at));
+    stage.draw(at, at % 210 == 0 ? kTrackerBox : at % 140 == 0 ? kWork : kNoWork);
+    EXPECT_GT(stage.tracker().wake_at().value_or(MonoTime::max()), at_ms(at));
   }
 }
 

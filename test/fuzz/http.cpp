@@ -11,8 +11,9 @@
 #include <vector>
 
 #include "base/test_dir.h"
-#include "core/engine.h"
+#include "core/face.h"
 #include "core/fake_host.h"
+#include "core/options.h"
 #include "os/file.h"
 #include "serve/http1.h"
 #include "serve/http2.h"

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <gtest/gtest.h>
 
+#include "perceive/profile/catalog.h"
+#include "perceive/tracker.h"
 #include "term/terminal.h"
 
 namespace pawl::core {
@@ -20,9 +22,9 @@ const std::string kLimit = "\x1b[2J\x1b[H  ⎿  You've hit your limit · resets 
                            kRule + "❯ \r\n" + kRule + "? for shortcuts\x1b[3;3H";
 
 // One terminal of Claude Code, its time, and what was told of it.
-class World {
+class PerceptionWorld {
  public:
-  explicit World(bool running = true, std::vector<model::Notice> notices = {}) {
+  explicit PerceptionWorld(bool running = true, std::vector<model::Notice> notices = {}) {
     spec.name = "a";
     spec.runtime = "claude";
     perception.opened(now.mono, kSession, spec, running, std::move(notices));
@@ -66,7 +68,7 @@ class World {
 };
 
 TEST(Perception, AQuietTerminalCostsNothing) {
-  World world;
+  PerceptionWorld world;
   world.write(kIdle);
   world.pass(5s);
   ASSERT_EQ(world.state(), State::ready);
@@ -77,7 +79,7 @@ TEST(Perception, AQuietTerminalCostsNothing) {
 }
 
 TEST(Perception, SilentWorkIsStuckOnlyWhenItsProcessesRest) {
-  World world;
+  PerceptionWorld world;
   world.write(kBusy);
   world.pass(90s, 0.5);  // a tool computes without a word
   EXPECT_EQ(world.state(), State::busy);
@@ -89,7 +91,7 @@ TEST(Perception, SilentWorkIsStuckOnlyWhenItsProcessesRest) {
 }
 
 TEST(Perception, WorkThatItsTranscriptTellsOfIsNotStuck) {
-  World world;
+  PerceptionWorld world;
   world.write(kBusy);
   for (int i = 0; i < 120; ++i) {  // a line a second; its screen stands still
     world.transcript += R"({"type":"assistant","timestamp":"2026-01-01T00:)" +
@@ -104,7 +106,7 @@ TEST(Perception, WorkThatItsTranscriptTellsOfIsNotStuck) {
 }
 
 TEST(Perception, FactsThatNobodyAnswersAnyMoreAreVoid) {
-  World world;
+  PerceptionWorld world;
   world.write(kIdle);
   world.pass(2s);
   ASSERT_TRUE(world.perception.tracker(kSession)->evidence().facts);
@@ -116,7 +118,7 @@ TEST(Perception, FactsThatNobodyAnswersAnyMoreAreVoid) {
 }
 
 TEST(Perception, TheTimeOfALimitIsWorkedOutOnce) {
-  World first;
+  PerceptionWorld first;
   first.write(kLimit);
   first.pass(2s);
   ASSERT_EQ(first.state(), State::limited);
@@ -124,7 +126,7 @@ TEST(Perception, TheTimeOfALimitIsWorkedOutOnce) {
   const auto until = first.told.back().notices[0].until;
   ASSERT_TRUE(until);
   // Another life of the daemon, hours after that time: the same text does not mean tomorrow.
-  World second(true, first.told.back().notices);
+  PerceptionWorld second(true, first.told.back().notices);
   second.now = {second.now.mono + 6h, second.now.wall + 6h};
   second.write(kLimit);
   second.pass(2s);
@@ -133,7 +135,7 @@ TEST(Perception, TheTimeOfALimitIsWorkedOutOnce) {
 }
 
 TEST(Perception, LooksBecomeRarerWhileAProgramKeepsWriting) {
-  World world;
+  PerceptionWorld world;
   size_t looks = 0;
   for (int i = 0; i < 500; ++i) {  // 10 s, a byte each 20 ms
     world.write(i % 2 ? "\x1b[1;1H✻ Thinking…" : kBusy);

@@ -7,9 +7,10 @@
 namespace pawl::perceive {
 namespace {
 using test::options_of;
-const std::string kRule = "──────────";
-const std::string kBox = "\x1b[2J\x1b[HToy v1\r\n──────────\r\n❯ \r\n──────────\r\nhints\x1b[3;3H";
-Catalog toy() {
+const std::string kFoundRule = "──────────";
+const std::string kFoundBox =
+    "\x1b[2J\x1b[HToy v1\r\n──────────\r\n❯ \r\n──────────\r\nhints\x1b[3;3H";
+Catalog found_toy() {
   Catalog c = Catalog::built_in();
   EXPECT_TRUE(c.add(test::kToyProfile, "toy.toml"));
   return c;
@@ -18,10 +19,10 @@ Catalog toy() {
 TEST(
     Found,
     ModesSetAndGivenBackInOneReadCountAsAnInterface) {  // player.cpp: had_interface_ looks after each feed
-  const Catalog catalog = toy();
+  const Catalog catalog = found_toy();
   const auto last = [&](bool cut) {
     Player player(catalog, {40, 12}, options_of("toy"));
-    player.output(1, kBox);
+    player.output(1, kFoundBox);
     player.output(3, "\x1b[?2004h" + std::string(cut ? "" : "\x1b[?2004l"));
     if (cut) player.output(3, "\x1b[?2004l");
     player.finish();
@@ -30,9 +31,9 @@ TEST(
   EXPECT_EQ(last(true), last(false));
 }
 TEST(Found, AProgramThatDiesInTheMiddleOfDrawingIsLookedAt) {  // 2026h without 2026l
-  const Catalog catalog = toy();
+  const Catalog catalog = found_toy();
   Player player(catalog, {40, 12}, options_of("toy"));
-  player.output(1, kBox);
+  player.output(1, kFoundBox);
   player.output(5, "\x1b[?2026h\x1b[2J\x1b[HDo you want to run ls?");
   player.advance_to(60);
   EXPECT_EQ(player.tracker().verdict().state, model::State::waiting);
@@ -51,7 +52,7 @@ TEST(
 TEST(Found, TheTextOfADraftKeepsItsSpaces) {  // sight.cpp: read_draft
   const Profile profile = test::profile_from(test::kToyProfile);
   Eye eye(profile);
-  const auto t = test::screen_of("x\n" + kRule + "\n❯ hello there\n" + kRule);
+  const auto t = test::screen_of("x\n" + kFoundRule + "\n❯ hello there\n" + kFoundRule);
   eye.look(t.screen());
   EXPECT_EQ(eye.sight().box.text, "hello there");
 }
@@ -61,7 +62,8 @@ TEST(
   const Profile profile = test::profile_from(test::kToyProfile);
   Eye eye(profile);
   const auto t = test::screen_of(
-      "You have hit your limit" + std::string(30, '\n') + kRule + "\n❯ \n" + kRule, {40, 40});
+      "You have hit your limit" + std::string(30, '\n') + kFoundRule + "\n❯ \n" + kFoundRule,
+      {40, 40});
   eye.look(t.screen());
   EXPECT_EQ(eye.sight().notices.size(), 1u);
 }

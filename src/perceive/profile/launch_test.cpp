@@ -11,12 +11,12 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const Catalog& catalog() {
+const Catalog& launch_catalog() {
   static const Catalog all = Catalog::built_in();
   return all;
 }
 const Profile& claude() {
-  return *catalog().find("claude");
+  return *launch_catalog().find("claude");
 }
 const Caller kCaller{"/opt/it's \"here\"/pawl", "/var/p{agent}", "docs", SessionId{7}};
 
@@ -43,7 +43,8 @@ TEST(Launch, ClaudeGetsALayerOfSettingsAndKeepsItsOwnArguments) {
 }
 
 TEST(Launch, CodexGetsANotifyThatNamesItsAgent) {
-  const Words argv = with_hooks(*catalog().find("codex"), {"/usr/bin/codex", "exec", "x"}, kCaller);
+  const Words argv =
+      with_hooks(*launch_catalog().find("codex"), {"/usr/bin/codex", "exec", "x"}, kCaller);
   EXPECT_EQ(argv,
             (Words{"/usr/bin/codex", "-c",
                    R"(notify=["env","PAWL_HOME=/var/p{agent}","PAWL_AGENT=docs","PAWL_SESSION=7",)"
@@ -62,8 +63,8 @@ TEST(Launch, NothingIsAddedWhereItWouldCollideOrIsUnclear) {
                                               {"my-claude"}})
     EXPECT_EQ(with_hooks(claude(), argv, kCaller), argv);
   const Words mine{"codex", "-c", "notify=[\"x\"]"};
-  EXPECT_EQ(with_hooks(*catalog().find("codex"), mine, kCaller), mine);
-  EXPECT_EQ(with_hooks(*catalog().find("gemini"), {"gemini"}, kCaller), Words{"gemini"});
+  EXPECT_EQ(with_hooks(*launch_catalog().find("codex"), mine, kCaller), mine);
+  EXPECT_EQ(with_hooks(*launch_catalog().find("gemini"), {"gemini"}, kCaller), Words{"gemini"});
   EXPECT_EQ(with_hooks(claude(), {"claude", "--settings-of-mine"}, kCaller).size(), 4u);
 }
 
@@ -79,16 +80,16 @@ TEST(Launch, AScriptIsFollowedByTheArguments) {
 }
 
 TEST(Launch, TheProfileIsTheGivenOneOrTheCommands) {
-  EXPECT_EQ(profile_of(catalog(), "codex", {"claude"}), catalog().find("codex"));
-  EXPECT_EQ(profile_of(catalog(), "generic", {"/usr/bin/claude"}), &claude());
-  EXPECT_EQ(profile_of(catalog(), "of-mine", {"claude"}), &claude());
-  EXPECT_EQ(profile_of(catalog(), "generic", {"bash"}), nullptr);
-  EXPECT_EQ(profile_of(catalog(), "generic", {}), nullptr);
+  EXPECT_EQ(profile_of(launch_catalog(), "codex", {"claude"}), launch_catalog().find("codex"));
+  EXPECT_EQ(profile_of(launch_catalog(), "generic", {"/usr/bin/claude"}), &claude());
+  EXPECT_EQ(profile_of(launch_catalog(), "of-mine", {"claude"}), &claude());
+  EXPECT_EQ(profile_of(launch_catalog(), "generic", {"bash"}), nullptr);
+  EXPECT_EQ(profile_of(launch_catalog(), "generic", {}), nullptr);
 }
 
 // What is started again, as it was started.
 Words resumed(const char* runtime, const Words& argv) {
-  return resuming(*catalog().find(runtime), argv, "id-1");
+  return resuming(*launch_catalog().find(runtime), argv, "id-1");
 }
 
 TEST(Launch, AConversationGoesOnWithTheUsersOwnArguments) {
@@ -139,9 +140,9 @@ TEST(Launch, ThoseThatCanShortenTheirContextSayHow) {
                                                  {"copilot", "/compact"}, {"gemini", "/compress"},
                                                  {"kimi", "/compact"},    {"opencode", "/compact"},
                                                  {"pi", "/compact"},      {"qwen", "/compress"}};
-  for (const auto& name : catalog().names()) {
+  for (const auto& name : launch_catalog().names()) {
     const auto word = words.find(name);
-    EXPECT_EQ(catalog().find(name)->launch.compact, word == words.end() ? "" : word->second)
+    EXPECT_EQ(launch_catalog().find(name)->launch.compact, word == words.end() ? "" : word->second)
         << name;
   }
 }
@@ -151,15 +152,15 @@ TEST(Launch, TheUsersOwnWordAboutTheTerminalWins) {
             (Words{"TERM_PROGRAM=ghostty", "TERM_PROGRAM_VERSION=1.2.0"}));
   EXPECT_EQ(terminal_wishes(claude(), {"TERM_PROGRAM=mine", "A=1", "COLUMNS=3"}),
             (Words{"TERM_PROGRAM=mine", "TERM_PROGRAM_VERSION=1.2.0"}));
-  EXPECT_EQ(terminal_wishes(*catalog().find("codex"), {"TERM_PROGRAM=mine"}), Words{});
+  EXPECT_EQ(terminal_wishes(*launch_catalog().find("codex"), {"TERM_PROGRAM=mine"}), Words{});
 }
 
 TEST(Launch, AModelAndAPermissionAreSaidInTheProgramsOwnWords) {
   EXPECT_EQ(with_wishes(claude(), {"claude", "hi"}, {"opus", "bypassPermissions"}),
             (Words{"claude", "--dangerously-skip-permissions", "--model", "opus", "hi"}));
-  EXPECT_EQ(with_wishes(*catalog().find("codex"), {"codex"}, {"", "dontAsk"}),
+  EXPECT_EQ(with_wishes(*launch_catalog().find("codex"), {"codex"}, {"", "dontAsk"}),
             (Words{"codex", "--sandbox", "workspace-write", "--ask-for-approval", "never"}));
-  EXPECT_EQ(with_wishes(*catalog().find("gemini"), {"gemini"}, {"flash", "acceptEdits"}),
+  EXPECT_EQ(with_wishes(*launch_catalog().find("gemini"), {"gemini"}, {"flash", "acceptEdits"}),
             (Words{"gemini", "--approval-mode", "auto_edit", "--model", "flash"}));
   EXPECT_EQ(with_wishes(claude(), {"claude"}, {"", "default"}), (Words{"claude"}));
 }
@@ -173,12 +174,13 @@ TEST(Launch, TheUsersOwnArgumentsStandBeforeAWish) {
 
 TEST(Launch, AWishThatCannotBeHadIsSaid) {
   EXPECT_EQ(unfulfilled(claude(), {"opus", "plan"}), "");
-  EXPECT_EQ(unfulfilled(*catalog().find("gemini"), {"", "dontAsk"}),
+  EXPECT_EQ(unfulfilled(*launch_catalog().find("gemini"), {"", "dontAsk"}),
             "gemini has no permission mode dontAsk (it has default, acceptEdits, "
             "bypassPermissions, plan)");
-  EXPECT_EQ(unfulfilled(*catalog().find("pi"), {"", "plan"}), "pi has no permission mode plan");
-  EXPECT_EQ(unfulfilled(*catalog().find("pi"), {"", "default"}), "");
-  EXPECT_NE(unfulfilled(*catalog().find("demo"), {"m", ""}), "");
+  EXPECT_EQ(unfulfilled(*launch_catalog().find("pi"), {"", "plan"}),
+            "pi has no permission mode plan");
+  EXPECT_EQ(unfulfilled(*launch_catalog().find("pi"), {"", "default"}), "");
+  EXPECT_NE(unfulfilled(*launch_catalog().find("demo"), {"m", ""}), "");
 }
 
 }  // namespace

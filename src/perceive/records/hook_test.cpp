@@ -7,13 +7,13 @@
 namespace pawl::perceive {
 namespace {
 
-const Catalog& catalog() {
+const Catalog& hook_catalog() {
   static const Catalog all = Catalog::built_in();
   return all;
 }
 
 std::optional<HookWord> read(const char* runtime, const std::string& json) {
-  return read_hook(*catalog().find(runtime), json);
+  return read_hook(*hook_catalog().find(runtime), json);
 }
 
 std::string told(const std::optional<HookWord>& hook) {
@@ -187,11 +187,11 @@ TEST(Hook, NonsenseIsNoHook) {
 }
 
 TEST(Hook, EveryProfileReadsItsOwnRows) {
-  for (const auto& name : catalog().names())
-    for (const HookRule& rule : catalog().find(name)->hook_rules) {
+  for (const auto& name : hook_catalog().names())
+    for (const HookRule& rule : hook_catalog().find(name)->hook_rules) {
       Json json = Json::object({{"hook_event_name", rule.event}});
       if (!rule.field.empty()) json.set(rule.field, rule.value);
-      const auto hook = read_hook(*catalog().find(name), json.dump());
+      const auto hook = read_hook(*hook_catalog().find(name), json.dump());
       ASSERT_TRUE(hook) << name << " " << rule.event;
       const bool speaks = rule.means != Means::start && rule.means != Means::note;
       EXPECT_EQ(hook->word.has_value(), speaks) << name << " " << rule.event;

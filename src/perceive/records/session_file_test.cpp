@@ -32,21 +32,21 @@ TEST(SessionFile, SaysOneWordAndWhoseItIs) {
 }
 
 TEST(SessionFile, Words) {
-  struct Row {
+  struct FileRow {
     const char* status;
     const char* waiting_for;
     Told told;
     const char* kind;
   };
   for (const auto& [status, waiting_for, told, kind] :
-       {Row{"busy", "", Told::busy, ""}, Row{"shell", "", Told::background, ""},
-        Row{"waiting", "permission prompt", Told::waiting, "permission"},
-        Row{"waiting", "worker request", Told::waiting, "permission"},
-        Row{"waiting", "input needed", Told::waiting, "question"},
-        Row{"waiting", "dialog open", Told::waiting, "other"},
-        Row{"waiting", "of the next version", Told::waiting, "other"},
-        Row{"waiting", "", Told::waiting, "other"},
-        Row{"idle", "permission prompt", Told::idle, ""}}) {
+       {FileRow{"busy", "", Told::busy, ""}, FileRow{"shell", "", Told::background, ""},
+        FileRow{"waiting", "permission prompt", Told::waiting, "permission"},
+        FileRow{"waiting", "worker request", Told::waiting, "permission"},
+        FileRow{"waiting", "input needed", Told::waiting, "question"},
+        FileRow{"waiting", "dialog open", Told::waiting, "other"},
+        FileRow{"waiting", "of the next version", Told::waiting, "other"},
+        FileRow{"waiting", "", Told::waiting, "other"},
+        FileRow{"idle", "permission prompt", Told::idle, ""}}) {
     const auto file = read_session_file(
         whole().set("status", status).set("waitingFor", waiting_for).dump(), kProcess);
     ASSERT_TRUE(file) << status;

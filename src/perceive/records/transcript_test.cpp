@@ -8,7 +8,7 @@
 namespace pawl::perceive {
 namespace {
 
-const Profile& claude() {
+const Profile& claude_profile() {
   static const Catalog all = Catalog::built_in();
   return *all.find("claude");
 }
@@ -55,7 +55,7 @@ std::string shown(const std::optional<WallTime>& time) {
 
 TEST(Transcript, TellsWhoSpokeLastAndHowFullItIs) {
   const Transcript t =
-      read_transcript(claude(), file({user(1), assistant(2), user(3), assistant(4, 9)}));
+      read_transcript(claude_profile(), file({user(1), assistant(2), user(3), assistant(4, 9)}));
   EXPECT_EQ(shown(t.user), at(3));
   EXPECT_EQ(shown(t.assistant), at(4));
   EXPECT_EQ(t.usage, (Usage{9, 42, 1000, 30}));
@@ -69,30 +69,32 @@ TEST(Transcript, TellsWhoSpokeLastAndHowFullItIs) {
 TEST(Transcript, AnErrorCountsWhileItIsTheLastWord) {
   const Json limit =
       failed(5, "rate_limit", 429, "You've hit your session limit · resets 2am (UTC)");
-  const Transcript t = read_transcript(claude(), file({user(1), assistant(2), user(3), limit}));
+  const Transcript t =
+      read_transcript(claude_profile(), file({user(1), assistant(2), user(3), limit}));
   ASSERT_TRUE(t.error);
   EXPECT_EQ(t.error->error, "rate_limit");
   EXPECT_EQ(t.error->notice, NoticeKind::limit);
   EXPECT_EQ(t.error->status, 429);
   EXPECT_EQ(t.error->text, "You've hit your session limit · resets 2am (UTC)");
   EXPECT_EQ(t.usage.input, 7) << "of the last real answer";
-  EXPECT_FALSE(read_transcript(claude(), file({limit, user(6)})).error);
-  EXPECT_FALSE(read_transcript(claude(), file({limit, assistant(6)})).error);
-  EXPECT_EQ(
-      read_transcript(claude(), file({failed(1, "invalid_request", 400, "Prompt is too long")}))
-          .error->notice,
-      NoticeKind::context);
+  EXPECT_FALSE(read_transcript(claude_profile(), file({limit, user(6)})).error);
+  EXPECT_FALSE(read_transcript(claude_profile(), file({limit, assistant(6)})).error);
+  EXPECT_EQ(read_transcript(claude_profile(),
+                            file({failed(1, "invalid_request", 400, "Prompt is too long")}))
+                .error->notice,
+            NoticeKind::context);
 }
 
 TEST(Transcript, EscIsTheLastWordUntilSomebodySpeaks) {
   const Json esc = user(5, text("[Request interrupted by user]"));
-  EXPECT_TRUE(read_transcript(claude(), file({user(1), assistant(2), esc})).interrupted);
-  EXPECT_TRUE(
-      read_transcript(claude(), file({user(5, "[Request interrupted by user for tool use]")}))
+  EXPECT_TRUE(read_transcript(claude_profile(), file({user(1), assistant(2), esc})).interrupted);
+  EXPECT_TRUE(read_transcript(claude_profile(),
+                              file({user(5, "[Request interrupted by user for tool use]")}))
+                  .interrupted);
+  EXPECT_FALSE(read_transcript(claude_profile(), file({esc, user(6)})).interrupted);
+  EXPECT_FALSE(
+      read_transcript(claude_profile(), file({user(5, "what is [Request interrupted by user]?")}))
           .interrupted);
-  EXPECT_FALSE(read_transcript(claude(), file({esc, user(6)})).interrupted);
-  EXPECT_FALSE(read_transcript(claude(), file({user(5, "what is [Request interrupted by user]?")}))
-                   .interrupted);
 }
 
 TEST(Transcript, OthersLinesAreLeftOut) {
@@ -106,7 +108,7 @@ TEST(Transcript, OthersLinesAreLeftOut) {
                                  Json::array(),
                                  Json(3)};
   for (const Json& other : others) {
-    const Transcript t = read_transcript(claude(), file({user(1), assistant(2), other}));
+    const Transcript t = read_transcript(claude_profile(), file({user(1), assistant(2), other}));
     EXPECT_EQ(shown(t.user) + shown(t.assistant), at(1) + at(2)) << other.dump();
   }
 }
@@ -115,7 +117,7 @@ TEST(Transcript, ACutAnywhereNeverInventsAnything) {
   const std::string whole = file({user(1), assistant(2), user(3), assistant(4, 9)});
   for (size_t begin = 0; begin <= whole.size(); begin += 7)
     for (size_t end = begin; end <= whole.size(); end += 11) {
-      const Transcript t = read_transcript(claude(), whole.substr(begin, end - begin));
+      const Transcript t = read_transcript(claude_profile(), whole.substr(begin, end - begin));
       EXPECT_TRUE(!t.user || shown(t.user) == at(1) || shown(t.user) == at(3));
       EXPECT_TRUE(t.usage.input == 0 || t.usage.input == 7 || t.usage.input == 9);
       EXPECT_FALSE(t.error || t.interrupted);
@@ -124,22 +126,25 @@ TEST(Transcript, ACutAnywhereNeverInventsAnything) {
 
 TEST(Transcript, ALineStillBeingWrittenIsNotRead) {
   const std::string whole = file({user(1), user(3)});
-  EXPECT_EQ(shown(read_transcript(claude(), whole.substr(0, whole.size() - 1)).user), at(1));
+  EXPECT_EQ(shown(read_transcript(claude_profile(), whole.substr(0, whole.size() - 1)).user),
+            at(1));
 }
 
 TEST(Transcript, HostileBytesAreReadOver) {
-  EXPECT_FALSE(read_transcript(claude(), "").user);
-  EXPECT_FALSE(read_transcript(claude(), std::string(1000, '\0')).user);
+  EXPECT_FALSE(read_transcript(claude_profile(), "").user);
+  EXPECT_FALSE(read_transcript(claude_profile(), std::string(1000, '\0')).user);
   const std::string junk = "\n\n{\n}\n[[[[\n" + std::string(50, '\xff') + "\nnull\n{\"type\":3}\n" +
                            R"({"type":"user","message":{"content":[[[]]]},"timestamp":"x"})" + "\n";
-  EXPECT_EQ(shown(read_transcript(claude(), junk + user(1).dump() + "\n" + junk).user), at(1));
-  EXPECT_EQ(shown(read_transcript(claude(), file({user(2)}) + std::string(kTranscriptTail, ' ') +
-                                                "\n" + file({assistant(3)}))
-                      .user),
-            "never")
+  EXPECT_EQ(shown(read_transcript(claude_profile(), junk + user(1).dump() + "\n" + junk).user),
+            at(1));
+  EXPECT_EQ(
+      shown(read_transcript(claude_profile(), file({user(2)}) + std::string(kTranscriptTail, ' ') +
+                                                  "\n" + file({assistant(3)}))
+                .user),
+      "never")
       << "only the end is looked at";
   const Transcript t = read_transcript(
-      claude(),
+      claude_profile(),
       file(
           {line("assistant", 1,
                 Json::object({{"usage", Json::object({{"input_tokens", int64_t{1} << 62},
@@ -153,7 +158,8 @@ TEST(Transcript, HostileBytesAreReadOver) {
 TEST(Transcript, WhatStandsBesideTheTalkIsLargeAndSaysNothing) {
   const Json attachment = Json::object(
       {{"type", "attachment"}, {"timestamp", at(9)}, {"attachment", std::string(60u << 10, 'x')}});
-  const Transcript its = read_transcript(claude(), file({user(1), assistant(2), attachment}));
+  const Transcript its =
+      read_transcript(claude_profile(), file({user(1), assistant(2), attachment}));
   ASSERT_TRUE(its.user && its.assistant);
   EXPECT_GT(*its.assistant, *its.user);
   EXPECT_EQ(its.usage.context(), 1037);

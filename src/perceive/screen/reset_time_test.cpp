@@ -19,14 +19,14 @@ constexpr const char* kNewYork = "EST5EDT,M3.2.0,M11.1.0";
 constexpr const char* kLosAngeles = "PST8PDT,M3.2.0,M11.1.0";
 constexpr const char* kKolkata = "IST-5:30";
 
-struct Row {
+struct TimeRow {
   const char* text;
   const char* zone;
   const char* now;
   const char* expected;
 };
 
-void expect(const std::vector<Row>& rows) {
+void expect_times(const std::vector<TimeRow>& rows) {
   for (const auto& row : rows) {
     const auto time = find_reset_time(row.text);
     ASSERT_TRUE(time) << row.text;
@@ -38,7 +38,7 @@ void expect(const std::vector<Row>& rows) {
 }
 
 TEST(ResolveResetTime, ATimeOfDayIsTodayOrTomorrow) {
-  expect({
+  expect_times({
       {"resets 2:19am", kUtc, "2026-11-15T00:00:00Z", "2026-11-15T02:19:00Z"},
       {"resets 2:19am", kUtc, "2026-11-15T02:18:59Z", "2026-11-15T02:19:00Z"},
       {"resets 2:19am", kUtc, "2026-11-15T02:19:00Z", "2026-11-15T02:19:00Z"},
@@ -58,7 +58,7 @@ TEST(ResolveResetTime, ATimeOfDayIsTodayOrTomorrow) {
 }
 
 TEST(ResolveResetTime, ClocksThatChangeInBetween) {
-  expect({
+  expect_times({
       // Seen on Saturday evening, meant for Sunday: the night has an hour less, or one more.
       {"resets 6am", kBerlin, "2026-03-28T22:00:00Z", "2026-03-29T04:00:00Z"},
       {"resets 6am", kBerlin, "2026-10-24T21:00:00Z", "2026-10-25T05:00:00Z"},
@@ -81,7 +81,7 @@ TEST(ResolveResetTime, ClocksThatChangeInBetween) {
 }
 
 TEST(ResolveResetTime, DatesFindTheirYear) {
-  expect({
+  expect_times({
       {"resets Nov 19, 12:19am", kUtc, "2026-11-15T00:00:00Z", "2026-11-19T00:19:00Z"},
       {"resets Nov 19, 12:19am", kUtc, "2026-11-19T00:30:00Z", "2026-11-19T00:19:00Z"},
       {"resets Nov 19, 12:19am", kUtc, "2026-12-19T00:18:00Z", "2026-11-19T00:19:00Z"},
@@ -105,7 +105,7 @@ TEST(ResolveResetTime, DatesFindTheirYear) {
 }
 
 TEST(ResolveResetTime, WeekdaysAndTomorrow) {
-  expect({
+  expect_times({
       // 2026-11-15 is a Sunday
       {"resets Mon 3pm", kUtc, "2026-11-15T16:00:00Z", "2026-11-16T15:00:00Z"},
       {"resets Sun 3pm", kUtc, "2026-11-15T14:00:00Z", "2026-11-15T15:00:00Z"},
@@ -125,7 +125,7 @@ TEST(ResolveResetTime, WeekdaysAndTomorrow) {
 }
 
 TEST(ResolveResetTime, WaitsCountFromNow) {
-  expect({
+  expect_times({
       {"try again in 3 hours 20 minutes", kNewYork, "2026-11-15T00:00:00Z", "2026-11-15T03:20:00Z"},
       {"try again in 2 days 4 hours", kUtc, "2026-12-30T23:00:00Z", "2027-01-02T03:00:00Z"},
       {"try again in 45s", kUtc, "2026-11-15T00:00:30.500Z", "2026-11-15T00:01:15.500Z"},

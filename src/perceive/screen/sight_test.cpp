@@ -12,7 +12,7 @@ using test::profile_from;
 using test::rows_of;
 using test::screen_of;
 
-const std::string kRule = "────────────────────";
+const std::string kSightRule = "────────────────────";
 
 // One look at a still screen.
 struct Still {
@@ -34,7 +34,7 @@ struct Still {
 
 std::string boxed(const std::string& inside, const std::string& above = "text",
                   const std::string& below = "hints") {
-  return above + "\n" + kRule + "\n" + inside + "\n" + kRule + "\n" + below;
+  return above + "\n" + kSightRule + "\n" + inside + "\n" + kSightRule + "\n" + below;
 }
 
 std::string cursor_at(int row, int col) {
@@ -59,8 +59,8 @@ TEST(Sight, APointerAloneIsAnEmptyBox) {
 
 TEST(Sight, NoBoxWithoutItsBorders) {
   EXPECT_FALSE(Still("❯ ").box().there);
-  EXPECT_FALSE(Still(kRule + "\n❯ ").box().there);
-  EXPECT_FALSE(Still("❯ \n" + kRule).box().there);
+  EXPECT_FALSE(Still(kSightRule + "\n❯ ").box().there);
+  EXPECT_FALSE(Still("❯ \n" + kSightRule).box().there);
   EXPECT_FALSE(Still(boxed("> ")).box().there) << "another pointer";
   EXPECT_FALSE(Still("").box().there);
   EXPECT_TRUE(Still("").sight().blank);

@@ -1,6 +1,6 @@
 #pragma once
-// The turn: take inputs → decide → append to the journal → perform → publish → say when to be woken.
-// The daemon and the tests call the same turn(); nothing here waits, and no clock is read.
+// The turn: take inputs → decide → append to the journal → perform → publish → say when to be woken. What is behind the engine's
+// face (face.h): only sources of core include this.
 //
 // When the journal cannot be written nothing is done: requests are refused with the reason, what the host saw stays in the
 // queue, and everything goes on when writing works again.
@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/askers.h"
+#include "core/face.h"
 #include "core/parts/deliveries.h"
 #include "core/parts/hooks.h"
 #include "core/parts/inboxes.h"
@@ -31,88 +32,49 @@
 
 namespace pawl::core {
 
-inline constexpr int kBeginRounds = 32;  // of deliveries in one turn; the others wait kTryAgain
-inline constexpr Duration kCatchUp =
-    std::chrono::seconds{1};  // to read what was printed while nobody was there
-
-class Engine {
+class Inside {
  public:
-  Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet);
-
-  // Once, first: the terminals the host found are taken over, the journal's open intents looked at.
-  // `away`: how long no daemon was there, which counts as nothing (X10).
+  // What each of these does is said in face.h.
+  Inside(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet);
+  ~Inside();  // in engine.cpp: it is that of every part
   void recover(const Clock& now, Duration away = {});
-
-  // Nobody was there for a while, or the clock was set (core/heart.h): told before the next turn. What waits to be read is read
-  // before anything is concluded from the silence.
   void slept(const Clock& now, const Slept& gap);
-
-  // A text for an agent: on disk when this returns, then a SendAsked. Its number and size are filled in.
   Done send(const Clock& now, SendAsked ask, const std::string& text);
-  // From now on nothing is begun: the daemon is about to end. What is under way goes on.
   void drain() { draining_ = true; }
-  // Somebody may have left a file that wakes this agent, or put or taken away one that pauses it (doc/delivery.md): looked at
-  // in the next turn.
   void look_for_wakeup(const std::string& agent) { inboxes_.look_at(agent); }
-  // Agents whose folder is new since the last call.
   std::vector<std::string> take_folders() { return inboxes_.take_folders(); }
-  // Tasks that are over since the last call: nothing of them is kept in memory, and nothing is waited for in their folders.
   std::vector<std::string> take_finished() { return tasks_.take_finished(); }
-  RequestId submit(Input input);  // gives the request its id; answered later
-  // Whose requests the following ones are, for the journal; not known: nobody's.
+  RequestId submit(Input input);
   void asked_by(model::Asker asker) { askers_.set(std::move(asker)); }
   RequestId next_request() { return RequestId{++last_request_}; }
   void turn(const Clock& now);
   std::optional<MonoTime> wake_at() const;
-  // What rules want run, for somebody who can; its end is submitted as CommandEnded.
   std::vector<RunCommand> take_commands() { return std::exchange(commands_, {}); }
-  // What people are to be told, journalled since the last call.
   std::vector<model::Event> take_alerts() { return std::exchange(alerts_, {}); }
   std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
-
   const model::Fleet& fleet() const { return supervisor_.fleet(); }
-  // Why nothing is done, or nothing recorded, at the moment; nothing when all is well.
   const std::optional<Error>& trouble() const;
-
-  // A person at the terminal: not Pawl's doing, so no decision, but seen.
   Done type(const Clock& now, const std::string& agent, std::string_view keys,
             const std::string& where);
   Done resize(const Clock& now, const std::string& agent, Size size) {
     return terminals_.resize(now, agent, size);
   }
-
-  // A lifecycle hook of the agent's program spoke (`pawl hook RUNTIME`).
   void hook(const Clock& now, const std::string& agent, SessionId session,
             const std::string& runtime, std::string_view json);
-  // … and waits for an answer: what the turn that is about to end goes on with. Empty: it may end.
   std::string stop_hook(const Clock& now, const std::string& agent, SessionId session,
                         const std::string& runtime, std::string_view json);
-  // The last one of the running session that said something about the prompt; null when none has.
   const perceive::HookWord* hook_of(const std::string& agent) const { return hooks_.last(agent); }
-
-  // A person was shown this agent as it is now: an answer that names no dialog is meant for the one that was shown.
   void shown(const std::string& agent);
-  // The id of the dialog that was shown last; empty: none was.
   std::string last_shown(const std::string& agent) const { return showings_.last(agent); }
-
-  const perceive::Catalog* catalog() const { return options_.catalog; }  // may be null
-  // Other profiles from now on, for what runs already as well.
+  const perceive::Catalog* catalog() const { return options_.catalog; }
   void use_profiles(const Clock& now, perceive::Catalog profiles);
-
-  // Open, or ended in this life; else null, and when it is a task's that is over.
   const LiveTerminal* terminal(const std::string& agent) const { return terminals_.of(agent); }
-  // What is known about it and why; null when it is not running.
   const perceive::Tracker* tracker(const std::string& agent) const;
   const std::string& home() const { return options_.home; }
   const store::AgentFiles& files() const { return files_; }
   store::Journal& journal() { return journal_; }
-
-  // What the rules would say of it now: nothing is done.
   policy::Decision opinion(const Clock& now, const std::string& agent) const;
-
-  // All recordings to disk now: before the daemon leaves.
   void flush(const Clock& now) { terminals_.flush(now, queue_); }
-  // One agent's, for somebody who reads along.
   void flush_agent(const Clock& now, const std::string& agent) {
     terminals_.flush_agent(now, agent, queue_);
   }

@@ -1,0 +1,129 @@
+#pragma once
+// The engine as everybody outside of core sees it: the daemon, api, tests. What is behind it (inside.h and its parts) is compiled
+// in core alone, so that a client of the engine does not have to read all of them. Each function is that of Inside.
+//
+// The daemon and the tests call the same turn(); nothing here waits, and no clock is read.
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/result.h"
+#include "base/units.h"
+#include "core/input.h"
+#include "core/plan/plan.h"
+#include "model/fleet.h"
+
+namespace pawl::host {
+class Host;
+}
+namespace pawl::perceive {
+class Catalog;
+class Tracker;
+struct HookWord;
+}  // namespace pawl::perceive
+namespace pawl::policy {
+struct Decision;
+}
+namespace pawl::store {
+class AgentFiles;
+class Journal;
+}  // namespace pawl::store
+
+namespace pawl::core {
+
+class Inside;
+class LiveTerminal;
+struct EngineOptions;
+
+inline constexpr int kBeginRounds = 32;  // of deliveries in one turn; the others wait kTryAgain
+inline constexpr Duration kCatchUp =
+    std::chrono::seconds{1};  // to read what was printed while nobody was there
+
+class Engine {
+ public:
+  Engine(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet);
+  ~Engine();
+
+  // Once, first: the terminals the host found are taken over, the journal's open intents looked at.
+  // `away`: how long no daemon was there, which counts as nothing (X10).
+  void recover(const Clock& now, Duration away = {});
+
+  // Nobody was there for a while, or the clock was set (core/heart.h): told before the next turn. What waits to be read is read
+  // before anything is concluded from the silence.
+  void slept(const Clock& now, const Slept& gap);
+
+  // A text for an agent: on disk when this returns, then a SendAsked. Its number and size are filled in.
+  Done send(const Clock& now, SendAsked ask, const std::string& text);
+  // From now on nothing is begun: the daemon is about to end. What is under way goes on.
+  void drain();
+  // Somebody may have left a file that wakes this agent, or put or taken away one that pauses it (doc/delivery.md): looked at
+  // in the next turn.
+  void look_for_wakeup(const std::string& agent);
+  // Agents whose folder is new since the last call.
+  std::vector<std::string> take_folders();
+  // Tasks that are over since the last call: nothing of them is kept in memory, and nothing is waited for in their folders.
+  std::vector<std::string> take_finished();
+  RequestId submit(Input input);  // gives the request its id; answered later
+  // Whose requests the following ones are, for the journal; not known: nobody's.
+  void asked_by(model::Asker asker);
+  RequestId next_request();
+  void turn(const Clock& now);
+  std::optional<MonoTime> wake_at() const;
+  // What rules want run, for somebody who can; its end is submitted as CommandEnded.
+  std::vector<RunCommand> take_commands();
+  // What people are to be told, journalled since the last call.
+  std::vector<model::Event> take_alerts();
+  std::vector<Answer> take_answers();
+
+  const model::Fleet& fleet() const;
+  // Why nothing is done, or nothing recorded, at the moment; nothing when all is well.
+  const std::optional<Error>& trouble() const;
+
+  // A person at the terminal: not Pawl's doing, so no decision, but seen.
+  Done type(const Clock& now, const std::string& agent, std::string_view keys,
+            const std::string& where);
+  Done resize(const Clock& now, const std::string& agent, Size size);
+
+  // A lifecycle hook of the agent's program spoke (`pawl hook RUNTIME`).
+  void hook(const Clock& now, const std::string& agent, SessionId session,
+            const std::string& runtime, std::string_view json);
+  // … and waits for an answer: what the turn that is about to end goes on with. Empty: it may end.
+  std::string stop_hook(const Clock& now, const std::string& agent, SessionId session,
+                        const std::string& runtime, std::string_view json);
+  // The last one of the running session that said something about the prompt; null when none has.
+  const perceive::HookWord* hook_of(const std::string& agent) const;
+
+  // A person was shown this agent as it is now: an answer that names no dialog is meant for the one that was shown.
+  void shown(const std::string& agent);
+  // The id of the dialog that was shown last; empty: none was.
+  std::string last_shown(const std::string& agent) const;
+
+  const perceive::Catalog* catalog() const;  // may be null
+  // Other profiles from now on, for what runs already as well.
+  void use_profiles(const Clock& now, perceive::Catalog profiles);
+
+  // Open, or ended in this life; else null, and when it is a task's that is over.
+  const LiveTerminal* terminal(const std::string& agent) const;
+  // What is known about it and why; null when it is not running.
+  const perceive::Tracker* tracker(const std::string& agent) const;
+  const std::string& home() const;
+  const store::AgentFiles& files() const;
+  store::Journal& journal();
+
+  // What the rules would say of it now: nothing is done.
+  policy::Decision opinion(const Clock& now, const std::string& agent) const;
+
+  // All recordings to disk now: before the daemon leaves.
+  void flush(const Clock& now);
+  // One agent's, for somebody who reads along.
+  void flush_agent(const Clock& now, const std::string& agent);
+
+ private:
+  std::unique_ptr<Inside> inside_;
+};
+
+}  // namespace pawl::core
