@@ -71,9 +71,9 @@ bool has_room(const model::Agent& agent, uint64_t bytes) {
 }
 
 std::optional<WallTime> human_until(const model::Agent& agent, WallTime now) {
-  if (!agent.human_last_seen) return std::nullopt;
+  if (!agent.memory.human) return std::nullopt;
   const Duration quiet = seconds(agent.spec.human_quiet_s);
-  const WallTime until = *agent.human_last_seen + quiet;
+  const WallTime until = *agent.memory.human + quiet;
   // A clock that was set back must not hold anything for longer than the quiet time.
   if (until <= now || until > now + quiet) return std::nullopt;
   return until;

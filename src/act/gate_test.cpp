@@ -139,7 +139,7 @@ TEST(Gate, APersonIsLeftAlone) {
   for (const Human& one : cases) {
     SCOPED_TRACE(one.what);
     Agent its = agent(State::ready);
-    its.human_last_seen = kNow - one.ago;
+    its.memory.human = kNow - one.ago;
     EXPECT_EQ(human_until(its, kNow), one.until);
     const auto held = held_back(its, text(), kNow);
     ASSERT_EQ(held.has_value(), one.until.has_value());

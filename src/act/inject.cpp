@@ -145,6 +145,9 @@ Step Inject::settle(const View& view) {
   if (view.human_waits && !order_.now)
     return end(view, Verdict::withdrawn, "a person began to type");
   if (view.now - view.human < kKeysSettle) return wait(view.human + kKeysSettle);
+  // Whose box it is nobody knows, nor when it will be empty; what lies in it is somebody's.
+  if (order_.plain && view.box && view.draft)
+    return end(view, Verdict::stuck, "somebody's text is in the box: nothing was typed");
   if (order_.plain) return to(Stage::plain_echo, view, typed(order_.text, view, true));
   const bool rests =
       view.state == State::ready || (order_.limit_over && view.state == State::limited);
@@ -338,6 +341,12 @@ Step Inject::plain_echo(const View& view) {
 }
 
 Step Inject::plain_taken(const View& view) {
+  if (view.menu) return end(view, Verdict::unverified, "a dialog came up when Enter was pressed");
+  if (view.box &&
+      view.draft) {  // a box that is drawn: the line is still in it, or the picture is late
+    if (view.now - since_ < kPlainEcho) return wait(since_ + kPlainEcho);
+    return end(view, Verdict::stuck, "the text is still in the box after Enter", true);
+  }
   if (echoed_ && (view.cursor_row != row_ || !view.line.starts_with(line_)))
     return view.line_editor
                ? end(view, Verdict::confirmed, "the line was echoed and taken")

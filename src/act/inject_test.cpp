@@ -324,5 +324,34 @@ TEST(Inject, PlainPrograms) {
   EXPECT_EQ(silent.verdict(), Verdict::unverified);
 }
 
+// Nobody knows whose box it is; what lies in it is somebody's all the same.
+TEST(Inject, ABoxNobodyKnowsIsNotTypedOver) {
+  Order line = order();
+  line.plain = true;
+  Play play(line);
+  EXPECT_EQ(play.writes, Writes{kPaste}) << "an empty one is typed into";
+  play.view.line = "> hello you";
+  play.pass(20ms);
+  ASSERT_EQ(play.enters(), 1u);
+  play.view.line_editor = true;
+  play.box({"hello you"}).pass(kPlainEcho + 20ms);
+  EXPECT_EQ(play.verdict(), Verdict::stuck) << "Enter was lost: the text is still there";
+  line.now = true;
+  Inject full(line, MonoTime{100s});
+  View drafted = play.view;
+  drafted.now = MonoTime{101s};
+  drafted.rows = {"a draft"};
+  const Step step = full.look(drafted);
+  EXPECT_EQ(step.write, "");
+  ASSERT_TRUE(step.outcome);
+  EXPECT_EQ(step.outcome->verdict, Verdict::stuck);
+  Play asks(line);
+  asks.view.line = "> hello you";
+  asks.pass(20ms);
+  asks.view.line_editor = true;
+  asks.dialog().pass(20ms);
+  EXPECT_EQ(asks.verdict(), Verdict::unverified);
+}
+
 }  // namespace
 }  // namespace pawl::act

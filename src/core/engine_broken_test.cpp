@@ -53,10 +53,12 @@ TEST(EngineBroken, APersonTypesOnAndLeavesNoQueue) {
     world.turn(kHumanEvery * 2);
     ASSERT_TRUE(world.engine->type(world.now, "a", "k", "attach"));
   }
+  const WallTime typed = world.now.wall;
   EXPECT_EQ(world.host.sessions.at(session).written, "kkkkk");
   world.journal.broken = false;
   world.turn(kRetryEvery);
-  EXPECT_EQ(world.journal.events.size(), events + 1) << "the outage is told, the keys are not";
+  ASSERT_EQ(world.journal.events.size(), events + 2) << "the outage is told, and one key for all";
+  EXPECT_EQ(world.agent()->memory.human, typed) << "nobody types over who typed meanwhile";
 }
 
 TEST(EngineBroken, WhatTheHostSawIsKeptAndTakenOnce) {

@@ -35,10 +35,12 @@ bool Inside::left_out(const Input& input) {
   return word != TurnGuard::Word::fine && !std::holds_alternative<ProgramEnded>(input);
 }
 
-// The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again.
+// The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again, and rules are
+// asked again, when all that happened meanwhile is written.
 void Inside::refuse_all() {
   std::erase_if(queue_, [&](const Input& input) {
-    if (std::holds_alternative<Tick>(input) || std::holds_alternative<RequestSeen>(input))
+    if (std::holds_alternative<Tick>(input) || std::holds_alternative<RulesDue>(input) ||
+        std::holds_alternative<RequestSeen>(input))
       return true;  // … and what was asked for is not done
     if (!from_operator(input)) return false;
     answers_.push_back({request_of(input), tl::unexpected(*trouble_)});

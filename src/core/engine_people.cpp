@@ -17,6 +17,15 @@ Done Inside::send(const Clock& now, SendAsked ask, const std::string& text) {
   return {};
 }
 
+// The journal refuses. When it can be written again nobody may type over who typed meanwhile: one input an agent waits, with its time.
+void Inside::remember_person(const Clock& now, const std::string& agent, const std::string& where) {
+  std::erase_if(queue_, [&](const Input& input) {
+    const auto* typed = std::get_if<HumanTyped>(&input);
+    return typed && typed->agent == agent;
+  });
+  queue_.push_back(HumanTyped{agent, where, now.wall});
+}
+
 Done Inside::type(const Clock& now, const std::string& agent, std::string_view keys,
                   const std::string& where) {
   const model::Agent* known = fleet().find(agent);
@@ -24,7 +33,10 @@ Done Inside::type(const Clock& now, const std::string& agent, std::string_view k
   const bool held = deliveries_.has(known->session);
   if (auto typed = deliveries_.type(now, *known, keys); !typed) return typed;
   if (!held && known->kind == act::kOwnText) perception_.tell_again(now.mono, known->session);
-  if (retry_at_) return {};  // the journal refuses: that a person typed is not worth a queue
+  if (retry_at_) {
+    remember_person(now, agent, where);
+    return {};
+  }
   if (deliveries_.tell_person(now.mono, agent)) queue_.push_back(HumanTyped{agent, where});
   return {};
 }

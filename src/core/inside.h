@@ -134,6 +134,8 @@ class Inside {
   void doing(const Clock& now, const PressRow& effect);
   void doing(const Clock& now, const ForgetText& effect);
   void open_prepared(const Clock& now);
+  // engine_people.cpp
+  void remember_person(const Clock& now, const std::string& agent, const std::string& where);
   // engine_rules.cpp: what rules need to know of the world.
   RulesDue rules_due(const std::string& agent) const;
   bool consult(const Clock& now, int round);

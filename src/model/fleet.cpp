@@ -170,8 +170,8 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
 
 void fold(Agent&, const Event&, const Alerted&) {}
 
-// What rules count with is moved by all of the gap: nothing was alive, idle, at work or late in it. What is a time of the world (a
-// person typed, a program was started) is moved only when the clock was set. The end of a limit stays what its service said.
+// What rules count with is moved by all of the gap: nothing was alive, idle, at work or late in it, and nobody was at a keyboard.
+// What people are told as a time of the world (when one typed, when a state began) is moved only when the clock was set. The end of a limit stays what its service said.
 void skip(Agent& agent, const Gap& gap) {
   forget_gap(agent.memory, gap.length);
   move_clock(agent.memory, gap.clock);
@@ -190,7 +190,7 @@ void skip(Agent& agent, const Gap& gap) {
 }
 
 void fold(Agent& agent, const Event& event, const HumanSeen& fact) {
-  agent.human_last_seen = fact.seen.value_or(event.at);
+  agent.human_last_seen = agent.memory.human = fact.seen.value_or(event.at);
 }
 
 void fold(Agent& agent, const Event& event, const Registered& fact) {

@@ -126,6 +126,8 @@ Result<Agent> agent_from(const Json& json) {
   agent.parked_because = json["parked_because"].as_string();
   agent.quarantined = json["quarantined"].as_string();
   agent.memory = memory_from(json["memory"]);
+  if (!json["memory"].has("human"))
+    agent.memory.human = agent.human_last_seen;  // an older snapshot
   read_nested(agent, json);
   return agent;
 }

@@ -218,7 +218,7 @@ World with_times() {
   a.memory.restarts = {wall(101)};
   a.memory.desk.given = Given{{"w", ""}, wall(102), true};
   a.memory.sessions.ended = wall(103);
-  a.human_last_seen = wall(104);
+  a.human_last_seen = a.memory.human = wall(104);
   a.limited_until = wall(105);
   a.task->report.until = wall(106);
   return world;
@@ -240,8 +240,9 @@ TEST(Fold, AGapIsNoTimeOfAnything) {
   EXPECT_EQ(a.task->started, before.task->started);
   EXPECT_EQ(counted_end(a.memory.sessions), wall(103) + day);
   EXPECT_EQ(a.memory.sessions.ended, wall(103));
-  EXPECT_EQ(a.memory.restarts, before.memory.restarts) << "it cooled down meanwhile";
-  EXPECT_EQ(a.human_last_seen, before.human_last_seen) << "people live on";
+  EXPECT_EQ(a.memory.restarts, std::vector<WallTime>{wall(101) + day}) << "nothing cooled down";
+  EXPECT_EQ(a.memory.human, wall(104) + day) << "the gate stays shut as long as ever";
+  EXPECT_EQ(a.human_last_seen, before.human_last_seen) << "that is when it was";
   EXPECT_EQ(a.limited_until, before.limited_until);
 }
 
@@ -259,6 +260,7 @@ TEST(Fold, AClockThatWasSetMovesEveryTimeButTheEndOfALimit) {
     EXPECT_EQ(a.memory.desk.given->at, wall(102) + by);
     EXPECT_EQ(counted_end(a.memory.sessions), wall(103) + by);
     EXPECT_EQ(a.human_last_seen, wall(104) + by);
+    EXPECT_EQ(a.memory.human, wall(104) + by);
     EXPECT_EQ(a.task->started, before.task->started + by);
     EXPECT_EQ(a.memory.task_unseen, Duration{});
     EXPECT_EQ(a.limited_until, wall(105));

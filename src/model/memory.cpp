@@ -71,8 +71,10 @@ void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallT
 }
 
 void forget_gap(Memory& memory, Duration gap) {
-  for (auto* time : {&memory.rested, &memory.working, &memory.nudged, &memory.matter.last})
+  for (auto* time :
+       {&memory.rested, &memory.working, &memory.nudged, &memory.human, &memory.matter.last})
     if (*time) **time += gap;
+  for (WallTime& at : memory.restarts) at += gap;
   if (memory.desk.given) memory.desk.given->at += gap;
 }
 
@@ -80,7 +82,6 @@ void move_clock(Memory& memory, Duration by) {
   if (by == Duration{0}) return;
   for (auto* time : {&memory.sessions.began, &memory.sessions.ended, &memory.spending.forgotten})
     if (*time) **time += by;
-  for (WallTime& at : memory.restarts) at += by;
   for (auto& mark : memory.spending.marks)
     if (mark.at) *mark.at += by;
 }
@@ -93,6 +94,7 @@ Json to_json(const Memory& memory) {
   Json out = Json::object({{"rested", time_json(memory.rested)},
                            {"working", time_json(memory.working)},
                            {"nudged", time_json(memory.nudged)},
+                           {"human", time_json(memory.human)},
                            {"restarts", std::move(restarts)},
                            {"seen", memory.seen},
                            {"resumed", memory.resumed},
@@ -113,6 +115,7 @@ Memory memory_from(const Json& json) {
   memory.rested = time_from(json["rested"]);
   memory.working = time_from(json["working"]);
   memory.nudged = time_from(json["nudged"]);
+  memory.human = time_from(json["human"]);
   for (const Json& at : json["restarts"].items())
     if (const auto time = time_from(at)) memory.restarts.push_back(*time);
   memory.seen = json["seen"].as_bool();

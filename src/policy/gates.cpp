@@ -29,9 +29,9 @@ Claim parked(const Situation& s) {
 
 // A clock that was set back must not hold anything for longer than the quiet time.
 Claim human(const Situation& s) {
-  if (!s.agent.human_last_seen) return std::nullopt;
+  if (!s.agent.memory.human) return std::nullopt;
   const Duration quiet = seconds(s.agent.spec.human_quiet_s);
-  const WallTime until = *s.agent.human_last_seen + quiet;
+  const WallTime until = *s.agent.memory.human + quiet;
   if (until <= s.now || until > s.now + quiet) return std::nullopt;
   return wait(until, "a person typed a moment ago");
 }

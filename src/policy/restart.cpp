@@ -28,6 +28,10 @@ Choice unwanted(const Situation& s) {
   const std::string why = s.auto_continue == false
                               ? "CC_AUTO_CONTINUE in its env file says no"
                               : "it is not to be restarted (restart = \"never\")";
+  // Somebody waits for it.
+  if (!s.agent.outbox.empty())
+    return tell(s, "text for one that is gone", "a text waits for it, and " + why,
+                "start it: pawl start " + s.agent.spec.name);
   const auto& alive = s.agent.last_alive;
   if (!alive || s.now - *alive > seconds(s.agent.spec.alive_window_s)) return nothing(why);
   return wait(s.now + seconds(kLookS), why);
@@ -74,13 +78,17 @@ bool replaceable(const Situation& s) {
   return s.agent.spec.restart != "never" && !s.agent.spec.adopted();
 }
 
+Claim crash_loop(const Situation& s, const char* what) {
+  const model::CrashLoop& most = s.agent.spec.crash_loop;
+  if (recent(s) < most.count) return std::nullopt;
+  return tell(s, "crash loop",
+              fmt::format("it {} {} times within {} s", what, most.count, most.window_s),
+              "find out why, then: pawl restart " + s.agent.spec.name, Action::park);
+}
+
 Claim held_up(const Situation& s) {
   const Agent& agent = s.agent;
-  if (recent(s) >= agent.spec.crash_loop.count)
-    return tell(s, "crash loop",
-                fmt::format("it ended {} times within {} s", agent.spec.crash_loop.count,
-                            agent.spec.crash_loop.window_s),
-                "find out why, then: pawl restart " + agent.spec.name, Action::park);
+  if (auto enough = crash_loop(s, "ended")) return enough;
   if (const WallTime settled = agent.since + seconds(agent.spec.settle_s); s.now < settled)
     return wait(settled, how_it_ended(agent) + "; it is looked at again before it is started");
   if (const auto next = cools_until(s))

@@ -44,6 +44,8 @@ std::optional<std::string> over_budget(const Situation& s);
 std::optional<WallTime> task_ends(const Situation& s);
 // It ended and may not be started again now: it crashed too often, or it is too soon (A6, A8, A15).
 Claim held_up(const Situation& s);
+// So many restarts by rules within so long: it is parked. `what` it did so often: "ended".
+Claim crash_loop(const Situation& s, const char* what);
 std::string how_it_ended(const Agent& agent);
 // It was to go on with its conversation, and ended before its interface was there. One that a reboot took down proves nothing.
 bool resumed_in_vain(const Agent& agent);

@@ -26,6 +26,7 @@ Claim stuck(const Situation& s) {
   if (tries == 0) return cure(Action::interrupt, "Escape");
   if (tries == 1) return cure(Action::interrupt, "C-c");
   if (tries == 2 && replaceable(s)) {
+    if (auto enough = crash_loop(s, "was stuck and restarted")) return enough;
     if (const auto next = cools_until(s)) return wait(*next, "it was restarted a moment ago");
     return cure(Action::restart, agent.session_id.empty() ? "fresh" : "resume");
   }

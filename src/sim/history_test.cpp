@@ -141,7 +141,7 @@ class Judge {
   }
 
   void touches(const model::Event& event, const model::Decided& fact, const std::string& what) {
-    const auto human = agent().human_last_seen;
+    const auto human = agent().memory.human;
     if (fact.rule != "work" && human && event.at - *human < std::chrono::seconds{120})
       say(what + " within the human gate");
     if (fact.action == Action::nudge && agent().state != State::ready &&

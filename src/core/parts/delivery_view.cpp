@@ -60,7 +60,10 @@ void perceived(act::View& view, const Clock& now, const Unlived& gap,
     view.around = around(screen, view.options);
   }
   view.worked = evidence.worked;
-  const bool titled = tracker.profile().title.busy >= 0 && !evidence.title.value.text.empty();
+  // A title that says neither is none: with OSC 7501 it does not change.
+  const bool titled = tracker.profile().title.busy >= 0 &&
+                      evidence.title.value.kind != perceive::TitleKind::other &&
+                      evidence.title.value.kind != perceive::TitleKind::none;
   const bool title = evidence.title.value.kind == perceive::TitleKind::busy;
   const bool works = evidence.sight->busy.has_value();
   view.turning = titled ? title : works;

@@ -131,7 +131,7 @@ void Inboxes::look_for_person(const Clock& now, const std::string& name, Inputs&
                   now.wall);
   if (agent->human_last_seen && *agent->human_last_seen >= *seen) return;
   model::Agent with = *agent;
-  with.human_last_seen = seen;
+  with.memory.human = seen;
   if (act::human_until(with, now.wall))
     out.push_back(HumanTyped{name, "last_human_interaction", seen});
 }

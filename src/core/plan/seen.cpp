@@ -9,7 +9,7 @@ namespace {
 
 // What is in the box was said to be ours, and a daemon that was started since does not know it again.
 bool still_ours(const Agent& agent, const Perceived& seen) {
-  const bool person = agent.human_last_seen && *agent.human_last_seen >= agent.since;
+  const bool person = agent.memory.human && *agent.memory.human >= agent.since;
   return seen.state == State::typing && agent.state == State::typing && seen.kind.empty() &&
          agent.kind == act::kOwnText && !person;
 }
