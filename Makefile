@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test real-agents test-real test-browser accuracy bench fuzz install uninstall format lint static image deb stop clean build
+.PHONY: help run test real-agents test-real test-browser accuracy bench soak fuzz install uninstall format lint static image deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -44,6 +44,9 @@ bench: ## all benchmarks
 	@tools/setup build bench
 	@tools/build bench -j $(JOBS)
 	@tools/bench
+
+soak: build ## made-up nights with other seeds until one goes wrong, for SOAK_SECONDS (3600)
+	@tools/soak
 
 fuzz: ## every fuzz target for FUZZ_SECONDS (600)
 	@tools/setup build fuzz

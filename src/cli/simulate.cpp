@@ -3,17 +3,25 @@
 #include <cstdio>
 
 #include "api/profiles.h"
+#include "cli/simulate_fleet.h"
 #include "os/file.h"
 #include "os/home.h"
 #include "sim/simulation.h"
+#include "sim/world/night/story_file.h"
 
 namespace pawl::cli {
 
 int simulate(const Command& command) {
   const Json& args = command.args();
   const std::string path = args["file"].as_string();
+  const bool fleet = !args["fleet"].as_string().empty();
+  if (path.empty() && !fleet)
+    return complain({"nothing to simulate", "name a story, or a fleet: pawl simulate --fleet 10"});
+  if (fleet) return simulate_fleet(command, api::load_profiles(os::config_dir()).catalog);
   const auto text = os::read_stream(path);
   if (!text) return complain(text.error());
+  if (sim::is_night(*text))
+    return simulate_night(command, api::load_profiles(os::config_dir()).catalog, *text, path);
   auto story = model::parse_scenario(*text, path);
   if (!story) return complain(story.error());
   for (const auto& one : story->repairs) complain(one);

@@ -189,6 +189,7 @@ class Program {
   void leave_mode(MonoTime now);
   // program_turn.cpp
   void begin_turn(MonoTime now, Duration lasts);
+  void meet_limit(MonoTime now);
   void draw_lots(MonoTime now, Duration lasts);
   void end_turn(MonoTime now);
   void stop_turn(MonoTime now, bool refused);

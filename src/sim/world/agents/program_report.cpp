@@ -83,6 +83,11 @@ void Program::changed(MonoTime now) {
 // The next picture of its turning line: one row, and in the same wake-up.
 void Program::spun(MonoTime now) {
   ++spin_;
+  if (const auto again = planned(Due::retries); again && !turn_.retry.empty()) {
+    const auto left = std::chrono::ceil<std::chrono::seconds>(*again - now).count();
+    turn_.retry = model_->retry(turn_.trouble, turn_.attempt, static_cast<int>(left));
+    return paint(now);
+  }
   if (now < frozen_ || planned(Due::draws)) return changed(now);
   if (spin_row_ < 0 || behaviour_.halves + behaviour_.clears + behaviour_.garbage > 0)
     return paint(now);

@@ -31,13 +31,23 @@ void Program::say(Said said) {
   if (said_.size() > kMostSaid) said_.erase(said_.begin());
 }
 
+// A limit lasts until its time: whoever tries before that is told again.
+void Program::meet_limit(MonoTime now) {
+  if (next_trouble_ == Trouble::limit) limit_ = next_limit_;
+  const bool lasts = limit_ && *limit_ > wall(now);
+  if (!lasts) limit_.reset();
+  if (lasts)
+    next_trouble_ = Trouble::limit;
+  else if (next_trouble_ == Trouble::limit)
+    next_trouble_ = Trouble::none;
+}
+
 void Program::begin_turn(MonoTime now, Duration lasts) {
   if (phase_ != Phase::up) return;
   forget(Due::still_idle);
   forget(Due::continues);
   settle(now);
-  limit_.reset();
-  if (next_trouble_ == Trouble::limit) limit_ = next_limit_;
+  meet_limit(now);
   std::string prompt = std::move(turn_.prompt);
   turn_ = {};
   turn_.prompt = std::move(prompt);

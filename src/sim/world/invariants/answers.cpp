@@ -1,0 +1,91 @@
+// A dialog is answered by a person, or by a rule that may: no text lands in it, and no rule pays, widens what the agent may do,
+// destroys, or says what only a person knows.
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "sim/world/invariants/checker.h"
+
+namespace pawl::sim {
+namespace {
+
+constexpr Duration kPersons =
+    std::chrono::minutes{5};  // what a person began has its effect by then
+constexpr Duration kPresses = std::chrono::minutes{2};  // … and an answer of a rule's
+
+class Answers : public Checker {
+ public:
+  std::string_view name() const override { return "answers"; }
+  void person(MonoTime at, const std::string& agent, const std::string&) override {
+    ways_[agent].person = at;
+  }
+  void asked(MonoTime at, const std::string& agent) override { ways_[agent].person = at; }
+  void lost_home() override { lost_ = true; }
+  void event(const Clock& now, const model::Event& event, const model::Fleet&) override {
+    if (const auto* registered = std::get_if<model::Registered>(&event.fact)) {
+      ways_[event.agent].permissions = registered->spec.answer_permissions;
+      ways_[event.agent].unknown = registered->spec.runtime == "generic";
+      ways_[event.agent].dialogs = registered->spec.dialogs != "off";
+    }
+    const auto* decided = std::get_if<model::Decided>(&event.fact);
+    if (!decided) return;
+    // A stop may press keys that close what is open.
+    if (decided->action == model::Action::answer && !decided->rule.empty())
+      ways_[event.agent].rule = now.mono;
+    else if (decided->action == model::Action::stop || decided->action == model::Action::restart)
+      ways_[event.agent].ends = now.mono;
+  }
+  void took(const std::string& agent, const Entry& entry) override {
+    if (entry.what != Entry::What::answered || entry.blind) return;
+    const Ways& its = ways_[agent];
+    if (its.unknown && lost_)
+      return;  // see lost_home(): a program nobody knows is typed to as it is
+    if (recent(its.person, entry.at, kPersons) || recent(its.ends, entry.at, kPresses)) return;
+    if (!recent(its.rule, entry.at, kPresses))
+      return violated(
+          entry.at, agent,
+          fmt::format("nobody answered, and '{}' was chosen: {:.80}", entry.choice, entry.text));
+    if (!its.dialogs) violated(entry.at, agent, "a dialog was answered though dialogs are off");
+    if (!allowed(its, entry.cost))
+      violated(entry.at, agent,
+               fmt::format("a rule chose '{}' ({}): {:.80}", entry.choice, word(entry.cost),
+                           entry.subject));
+  }
+
+ private:
+  struct Ways {
+    std::optional<MonoTime> person, rule, ends;
+    std::string permissions = "ask";
+    bool dialogs = true, unknown = false;
+  };
+  static bool recent(const std::optional<MonoTime>& last, MonoTime at, Duration within) {
+    return last && at - *last <= within;
+  }
+  static bool allowed(const Ways& its, model::Cost cost) {
+    switch (cost) {
+      case model::Cost::free:
+        return true;
+      case model::Cost::allow:
+        return its.permissions == "allow";
+      case model::Cost::deny:
+        return its.permissions == "deny";
+      case model::Cost::permission:
+      case model::Cost::money:
+      case model::Cost::destroys:
+      case model::Cost::question:
+        return false;
+    }
+    return false;
+  }
+  std::map<std::string, Ways> ways_;
+  bool lost_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> check_answers() {
+  return std::make_unique<Answers>();
+}
+
+}  // namespace pawl::sim

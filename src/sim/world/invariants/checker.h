@@ -1,0 +1,93 @@
+#pragma once
+// What must be true of a night, each asked by a part of its own. They see what is written in the journal, what programs really took
+// (their log), what people and senders did, and the state after every turn. They change nothing, and believe nothing the engine
+// says of itself that the world can tell better.
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/fleet.h"
+#include "sim/world/agents/log.h"
+
+namespace pawl::sim {
+
+struct Violation {
+  MonoTime at{};
+  std::string checker;
+  std::string agent;  // empty: the fleet
+  std::string what;
+};
+
+// The state after a turn.
+struct Look {
+  Clock now;
+  const model::Fleet& live;     // the engine's
+  const model::Fleet& written;  // the fold of the journal
+  bool full = false;            // it cannot be written
+};
+
+class Checker {
+ public:
+  virtual ~Checker() = default;
+  virtual std::string_view name() const = 0;
+
+  // Something is written down; `before`: the fold without it.
+  virtual void event(const Clock&, const model::Event&, const model::Fleet& before) {
+    (void)before;
+  }
+  // A program took or lost something, was asked or answered.
+  virtual void took(const std::string& agent, const Entry&) { (void)agent; }
+  // The daemon wrote to its terminal.
+  virtual void wrote(MonoTime, const std::string& agent, const std::string& bytes) {
+    (void)agent, (void)bytes;
+  }
+  // A person pressed these keys at its terminal.
+  virtual void person(MonoTime, const std::string& agent, const std::string& keys) {
+    (void)agent, (void)keys;
+  }
+  // A person asked the daemon for something about it: an answer, a stop, …
+  virtual void asked(MonoTime, const std::string& agent) { (void)agent; }
+  // Somebody sent it this text through the daemon, which took it.
+  virtual void sent(MonoTime, const std::string& agent, const std::string& text) {
+    (void)agent, (void)text;
+  }
+  // … or told them at once that it does not.
+  virtual void refused(const std::string& agent, const std::string& text) {
+    (void)agent, (void)text;
+  }
+  // The daemon is gone, and what it had not written with it.
+  virtual void died(MonoTime) {}
+  // The daemon's folder was removed, and the recordings with it: the next daemon does not know what is on any screen.
+  virtual void lost_home() {}
+  virtual void turned(const Look&) {}
+  virtual void ended(const Look&) {}  // the night is over, and its last part was calm
+
+  std::vector<Violation> take() { return std::exchange(found_, {}); }
+  bool found() const { return !found_.empty(); }
+
+ protected:
+  void violated(MonoTime at, const std::string& agent, std::string what) {
+    found_.push_back({at, std::string(name()), agent, std::move(what)});
+  }
+
+ private:
+  std::vector<Violation> found_;
+};
+
+// One of each: the files of this folder.
+std::unique_ptr<Checker> check_fold();
+std::unique_ptr<Checker> check_intents();
+std::unique_ptr<Checker> check_texts();
+std::unique_ptr<Checker> check_answers();
+std::unique_ptr<Checker> check_people();
+std::unique_ptr<Checker> check_restarts();
+std::unique_ptr<Checker> check_limits();
+std::unique_ptr<Checker> check_silence();
+
+std::vector<std::unique_ptr<Checker>> all_checkers();
+
+}  // namespace pawl::sim

@@ -1,0 +1,245 @@
+// Each checker notices what it is there for: none of them passes a night that breaks its rule.
+
+#include <gtest/gtest.h>
+
+#include "sim/world/invariants/checker.h"
+#include "sim/world/night/marks.h"
+
+namespace pawl::sim {
+namespace {
+
+using namespace std::chrono_literals;
+using model::Action;
+using model::State;
+
+// A night told by hand.
+class Told {
+ public:
+  explicit Told(std::unique_ptr<Checker> checker) : checker_(std::move(checker)) {
+    spec.name = "a";
+    spec.mode = "active";
+    spec.restart = "resume";
+  }
+  model::AgentSpec spec;
+
+  void begins() {
+    write(model::Registered{spec});
+    const Seq start = write(model::Decided{Action::start, "it begins"});
+    state(State::starting);
+    write(model::Finished{Action::start, start, model::Verdict::confirmed, "it runs", 0, {}});
+    state(State::ready);
+  }
+  void state(State to) {
+    model::StateChanged fact;
+    fact.from = fleet_.find("a")->state;
+    fact.to = to;
+    write(fact);
+  }
+  Seq write(model::Fact fact) {
+    model::Event event{Seq{fleet_.last.value + 1}, now.wall, "a", std::move(fact)};
+    checker_->event(now, event, fleet_);
+    apply(fleet_, event);
+    return event.seq;
+  }
+  void decide(Action action, const std::string& rule = {}) {
+    model::Decided fact{action, "because"};
+    fact.rule = rule;
+    const Seq seq = write(fact);
+    write(model::Finished{action, seq, model::Verdict::confirmed, "done", 0, {}});
+  }
+  void pass(Duration time) { now = {now.mono + time, now.wall + time}; }
+  void turn() { checker_->turned({now, fleet_, fleet_}); }
+  void turn(const model::Fleet& live) { checker_->turned({now, live, fleet_}); }
+  void end() { checker_->ended({now, fleet_, fleet_}); }
+  void took(const std::string& text, Reached reached = Reached::model) {
+    checker_->took("a", Entry{.at = now.mono, .text = text, .reached = reached});
+  }
+  void answered(model::Cost cost) {
+    checker_->took(
+        "a", Entry{.at = now.mono, .what = Entry::What::answered, .choice = "1", .cost = cost});
+  }
+  void queue(uint64_t item, const std::string& text) {
+    checker_->sent(now.mono, "a", text);
+    model::Queued fact;
+    fact.item = item;
+    write(fact);
+  }
+  Checker& checker() { return *checker_; }
+  model::Fleet& fleet() { return fleet_; }
+  std::string found() {
+    const auto all = checker_->take();
+    return all.empty() ? "" : all.front().what;
+  }
+
+  Clock now{MonoTime{1h}, WallTime{1000h}};
+
+ private:
+  std::unique_ptr<Checker> checker_;
+  model::Fleet fleet_;
+};
+
+TEST(Checkers, FoldSeesAStateThatIsNotTheJournals) {
+  Told told(check_fold());
+  told.begins();
+  told.turn();
+  EXPECT_EQ(told.found(), "");
+  model::Fleet live = told.fleet();
+  live.agents["a"].restarts = 3;
+  told.state(State::busy);
+  live.last = told.fleet().last;
+  told.turn(live);
+  EXPECT_EQ(told.found(), "the engine's state is not the fold of its journal");
+}
+
+TEST(Checkers, IntentsSeeAnOutcomeTooManyAndOneTooFew) {
+  Told told(check_intents());
+  told.begins();
+  EXPECT_EQ(told.found(), "");
+  told.write(model::Finished{Action::send, Seq{77}, model::Verdict::confirmed, "?", 0, {}});
+  EXPECT_EQ(told.found(), "send has an outcome and no decision");
+  told.write(model::Decided{Action::nudge, "it is idle"});
+  told.write(model::Decided{Action::restart, "it is dead"});
+  EXPECT_EQ(told.found(), "restart is decided while nudge is under way");
+  told.pass(50min);
+  told.turn();
+  EXPECT_EQ(told.found(), "nudge was decided and has no outcome after 45 min");
+}
+
+TEST(Checkers, TextsSeeWhatArrivesTwiceOrNotAtAll) {
+  Told told(check_texts());
+  told.begins();
+  told.queue(1, "please " + mark_of(1));
+  told.took("please " + mark_of(1));
+  EXPECT_EQ(told.found(), "");
+  told.took("please " + mark_of(1));
+  EXPECT_EQ(told.found(), "a text arrived twice: please #1#");
+  told.queue(2, "please " + mark_of(2));
+  told.fleet().agents["a"].outbox.clear();
+  told.end();
+  EXPECT_EQ(told.found(), "a text is lost: please #2#");
+}
+
+TEST(Checkers, TextsSeeWhatIsRunOrJoined) {
+  Told told(check_texts());
+  told.begins();
+  told.queue(1, "please " + mark_of(1));
+  told.took("please " + mark_of(1), Reached::shell);
+  EXPECT_EQ(told.found(), "a text went to its shell: please #1#");
+  told.queue(2, "please " + mark_of(2));
+  told.took("a draft #9#please #2#");
+  EXPECT_EQ(told.found(), "two texts were sent as one: a draft #9#please #2#");
+}
+
+TEST(Checkers, TextsSeeAConfirmationThatIsNotTrue) {
+  Told told(check_texts());
+  told.begins();
+  told.queue(1, "please " + mark_of(1));
+  model::Decided send{Action::send, "a text"};
+  send.item = 1;
+  const Seq seq = told.write(send);
+  told.write(
+      model::Finished{Action::send, seq, model::Verdict::confirmed, "its box emptied", 0, {}});
+  told.turn();
+  EXPECT_EQ(told.found(), "a text was called confirmed and nobody took it: please #1#");
+}
+
+TEST(Checkers, AnswersSeeWhoChoseWhat) {
+  Told told(check_answers());
+  told.spec.answer_permissions = "deny";
+  told.begins();
+  told.answered(model::Cost::free);
+  EXPECT_EQ(told.found(), "nobody answered, and '1' was chosen: ");
+  told.decide(Action::answer, "dialog");
+  told.answered(model::Cost::deny);
+  EXPECT_EQ(told.found(), "");
+  for (const auto cost :
+       {model::Cost::allow, model::Cost::permission, model::Cost::money, model::Cost::destroys}) {
+    told.answered(cost);
+    EXPECT_NE(told.found(), "") << word(cost);
+  }
+  told.checker().asked(told.now.mono, "a");
+  told.answered(model::Cost::allow);
+  EXPECT_EQ(told.found(), "") << "a person may";
+}
+
+TEST(Checkers, PeopleSeeWhatIsTypedBesideAPerson) {
+  Told told(check_people());
+  told.begins();
+  told.checker().person(told.now.mono, "a", "hello");
+  told.pass(30s);
+  told.checker().wrote(told.now.mono, "a", "\x1b[?62c");
+  EXPECT_EQ(told.found(), "") << "a terminal's own answer";
+  told.checker().wrote(told.now.mono, "a", "\x1b[200~go on\x1b[201~");
+  EXPECT_NE(told.found(), "");
+  told.pass(120s);
+  told.checker().wrote(told.now.mono, "a", "go on");
+  EXPECT_EQ(told.found(), "");
+}
+
+TEST(Checkers, RestartsSeeAPauseThatIsTooShortAndALoop) {
+  Told told(check_restarts());
+  told.begins();
+  told.decide(Action::restart, "restart");
+  told.pass(30s);
+  told.decide(Action::restart, "restart");
+  EXPECT_EQ(told.found(), "restarted again after 30 s, within its pause of 90 s");
+  for (int i = 0; i < 4; ++i) {
+    told.pass(100s);
+    told.decide(Action::restart, "restart");
+  }
+  EXPECT_EQ(told.found(), "restarted 6 times within 900 s");
+}
+
+TEST(Checkers, LimitsSeeATextBeforeItsTime) {
+  Told told(check_limits());
+  told.begins();
+  model::StateChanged limited;
+  limited.to = State::limited;
+  limited.notices = {{"limit", "resets at 3", told.now.wall + 1h}};
+  told.write(limited);
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "nudge before its limit is over");
+  told.pass(61min);
+  told.decide(Action::wake, "limit");
+  EXPECT_EQ(told.found(), "");
+}
+
+TEST(Checkers, SilenceSeesWhatIsNobodys) {
+  for (const auto state :
+       {State::unknown, State::starting, State::waiting, State::stuck, State::crashed}) {
+    Told told(check_silence());
+    told.begins();
+    told.state(state);
+    told.pass(30min);
+    told.turn();
+    EXPECT_EQ(told.found(), "") << word(state);
+    told.pass(40min);
+    told.turn();
+    EXPECT_NE(told.found(), "") << word(state);
+  }
+}
+
+TEST(Checkers, SilenceIsContentWhenAPersonWasTold) {
+  Told told(check_silence());
+  told.begins();
+  told.state(State::unknown);
+  told.pass(10min);
+  told.write(model::Alerted{"warning", "nobody knows what it is doing"});
+  told.pass(5h);
+  told.turn();
+  EXPECT_EQ(told.found(), "");
+}
+
+TEST(Checkers, SilenceSeesATextThatWaits) {
+  Told told(check_silence());
+  told.spec.mode = "paused";
+  told.begins();
+  told.state(State::busy);
+  told.queue(1, "please " + mark_of(1));
+  told.pass(2h);
+  told.turn();
+  EXPECT_NE(told.found(), "");
+}
+
+}  // namespace
+}  // namespace pawl::sim

@@ -1,0 +1,63 @@
+// Every effect has exactly one decision before it and one outcome after it; an agent has one decision under way at a time, and none
+// is under way for ever.
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "sim/world/invariants/checker.h"
+
+namespace pawl::sim {
+namespace {
+
+constexpr Duration kLongest =
+    std::chrono::minutes{45};  // of an action: a text that waits for an echo, a stop with its grace
+
+class Intents : public Checker {
+ public:
+  std::string_view name() const override { return "intents"; }
+  void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
+    if (const auto* decided = std::get_if<model::Decided>(&event.fact)) {
+      open_[event.seq] = {now.mono, event.agent, decided->action};
+      const auto* agent = before.find(event.agent);
+      if (agent && agent->intent)
+        violated(now.mono, event.agent,
+                 fmt::format("{} is decided while {} is under way", word(decided->action),
+                             word(agent->intent->action)));
+    } else if (const auto* finished = std::get_if<model::Finished>(&event.fact)) {
+      if (open_.erase(finished->decision) == 0)
+        violated(now.mono, event.agent,
+                 fmt::format("{} has an outcome and no decision", word(finished->action)));
+    } else if (std::holds_alternative<model::Removed>(event.fact)) {
+      std::erase_if(open_, [&](const auto& one) { return one.second.agent == event.agent; });
+    }
+  }
+  void turned(const Look& look) override {
+    if (look.full) full_ = look.now.mono;
+    while (!open_.empty() &&
+           std::max(open_.begin()->second.since, full_) + kLongest < look.now.mono) {
+      const auto& one = open_.begin()->second;
+      violated(look.now.mono, one.agent,
+               fmt::format("{} was decided and has no outcome after {} min", word(one.action),
+                           std::chrono::duration_cast<std::chrono::minutes>(kLongest).count()));
+      open_.erase(open_.begin());
+    }
+  }
+
+ private:
+  struct Open {
+    MonoTime since;
+    std::string agent;
+    model::Action action = model::Action::start;
+  };
+  std::map<Seq, Open> open_;
+  MonoTime full_{};  // nothing could be written
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> check_intents() {
+  return std::make_unique<Intents>();
+}
+
+}  // namespace pawl::sim

@@ -1,0 +1,53 @@
+// Nothing is typed to an agent whose usage limit ends later.
+
+#include <fmt/core.h>
+
+#include <map>
+
+#include "sim/world/invariants/checker.h"
+
+namespace pawl::sim {
+namespace {
+
+constexpr Duration kClocks =
+    std::chrono::seconds{2};  // a difference between clocks that nobody is told of
+
+class Limits : public Checker {
+ public:
+  std::string_view name() const override { return "limits"; }
+  void event(const Clock& now, const model::Event& event, const model::Fleet&) override {
+    if (const auto* changed = std::get_if<model::StateChanged>(&event.fact))
+      return heard(event.agent, *changed);
+    // Nobody knows any more when that is.
+    if (const auto* gap = std::get_if<model::Gap>(&event.fact); gap && gap->clock != Duration{0})
+      until_.clear();
+    const auto* decided = std::get_if<model::Decided>(&event.fact);
+    const bool types = decided && (decided->action == model::Action::nudge ||
+                                   decided->action == model::Action::wake ||
+                                   decided->action == model::Action::send);
+    if (!types) return;
+    const auto its = until_.find(event.agent);
+    if (its != until_.end() && now.wall + kClocks < its->second)
+      violated(now.mono, event.agent,
+               fmt::format("{} before its limit is over", word(decided->action)));
+  }
+
+ private:
+  void heard(const std::string& agent, const model::StateChanged& fact) {
+    if (fact.to != model::State::limited) {
+      until_.erase(agent);
+      return;
+    }
+    for (const auto& notice : fact.notices)
+      if (notice.kind == "limit" && notice.until) until_[agent] = *notice.until;
+  }
+  std::map<std::string, WallTime> until_;
+};
+
+}  // namespace
+
+std::unique_ptr<Checker> check_limits() {
+  return std::make_unique<Limits>();
+}
+
+}  // namespace pawl::sim

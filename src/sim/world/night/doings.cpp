@@ -1,0 +1,241 @@
+// What people, senders and faults do in a night.
+
+#include <algorithm>
+#include <cerrno>
+
+#include "sim/world/night/night.h"
+#include "term/keys.h"
+
+namespace pawl::sim {
+namespace {
+
+constexpr const char* kHome = "/pawl";
+constexpr std::string_view kEnter = "\r", kClear = "\x15";
+
+// Its ordinary life, and nothing odd in it.
+Behaviour ordinary(const Behaviour& from) {
+  Behaviour out;
+  out.turn_from = from.turn_from, out.turn_to = from.turn_to;
+  out.pace = from.pace;
+  out.job_from = from.job_from, out.job_to = from.job_to;
+  out.tokens = from.tokens, out.context = from.context;
+  return out;
+}
+
+}  // namespace
+
+std::string Night::folder_of(const std::string& agent) const {
+  return std::string(kHome) + "/agents/" + agent;
+}
+
+Behaviour Night::behaviour_of(const Actor& actor) const {
+  Behaviour out = calm_ && !actor.stays ? ordinary(actor.behaviour) : actor.behaviour;
+  if (outage_) out.overload = 1;
+  return out;
+}
+
+void Night::behave() {
+  host_.behave([this](const std::string& agent) { return behaviour_of(*actors_.at(agent)); });
+}
+
+void Night::happen(const Doing& doing) {
+  ++report_.doings[std::string(word(doing.does))];
+  switch (doing.does) {
+    case Does::types:
+    case Does::submits:
+    case Does::clears:
+    case Does::presses:
+      return person(doing);
+    case Does::befalls:
+      if (Program* its = host_.program(doing.agent)) its->order(now_.mono, doing.text);
+      return host_.touched(doing.agent);
+    case Does::gives_work:
+    case Does::rewrites:
+    case Does::takes_back:
+    case Does::wakes:
+      return files(doing);
+    case Does::answers:
+    case Does::sends:
+    case Does::pauses:
+    case Does::resumes:
+    case Does::stops:
+    case Does::starts:
+    case Does::restarts:
+      return through_pawl(doing);
+    case Does::kills_daemon:
+    case Does::kills_holder:
+    case Does::suspends:
+    case Does::sets_clock:
+    case Does::fills_disk:
+    case Does::frees_disk:
+    case Does::breaks_reading:
+    case Does::mends_reading:
+    case Does::puts_pipe:
+    case Does::slows_host:
+    case Does::quickens_host:
+    case Does::hangs_kernel:
+    case Does::wakes_kernel:
+    case Does::deletes_home:
+    case Does::limits_account:
+    case Does::service_fails:
+    case Does::service_works:
+    case Does::reboots:
+    case Does::calms:
+      return fault(doing);
+  }
+}
+
+// At its terminal, through `pawl attach`: without a daemon nobody is there.
+void Night::person(const Doing& doing) {
+  if (!engine_) return;
+  std::string keys = doing.text;
+  if (doing.does == Does::clears) keys = kClear;
+  if (doing.does == Does::presses) keys = term::key_bytes(doing.text, {}).value_or(doing.text);
+  if (doing.does == Does::submits) keys += kEnter;
+  ask_checkers();  // what the daemon wrote before
+  const bool there = host_.program(doing.agent) != nullptr;
+  try {
+    (void)engine_->type(now_, doing.agent, keys, "attach");
+  } catch (const Killed&) {
+    killed(std::chrono::seconds{3});
+  }
+  host_.take_written();
+  if (!there) return;  // it went nowhere
+  each_checker([&](Checker& one) { one.person(now_.mono, doing.agent, keys); });
+}
+
+void Night::files(const Doing& doing) {
+  const std::string inbox = folder_of(doing.agent) + "/inbox/";
+  if (doing.does == Does::takes_back)
+    disk_.remove_file(inbox + doing.text);
+  else if (doing.does == Does::wakes)
+    (void)disk_.write_atomically(folder_of(doing.agent) + "/wakeup_pending", doing.text);
+  else
+    (void)disk_.write_atomically(inbox + doing.text, "from: alice\n\ndo " + doing.text);
+  if (engine_) engine_->look_for_wakeup(doing.agent);
+}
+
+void Night::through_pawl(const Doing& doing) {
+  if (!engine_) return;  // nobody takes it
+  const RequestId request = engine_->next_request();
+  const bool known = engine_->fleet().find(doing.agent) != nullptr;
+  if (doing.does == Does::sends) {
+    core::SendAsked ask;
+    ask.request = request;
+    ask.agent = doing.agent;
+    if (!known || !engine_->send(now_, ask, doing.text)) return;
+    ++report_.texts;
+    senders_[request] = {doing.agent, doing.text};
+    return each_checker([&](Checker& one) { one.sent(now_.mono, doing.agent, doing.text); });
+  }
+  each_checker([&](Checker& one) { one.asked(now_.mono, doing.agent); });
+  if (doing.does == Does::answers)
+    engine_->submit(core::AnswerAsked{request, doing.agent, std::to_string(doing.number + 1)});
+  else if (doing.does == Does::pauses || doing.does == Does::resumes)
+    engine_->submit(core::PauseAsked{request, doing.agent, doing.does == Does::pauses, "a person"});
+  else if (doing.does == Does::stops)
+    engine_->submit(core::StopAsked{request, doing.agent, "a person"});
+  else if (doing.does == Does::starts)
+    engine_->submit(core::StartAsked{request, doing.agent, "a person"});
+  else
+    engine_->submit(core::RestartAsked{request, doing.agent, "a person", true});
+}
+
+// The daemon learns of it by its heart (core/heart.h), with its next turn.
+void Night::sleeps(Duration length) {
+  now_.wall += length;
+  boot_ += length;
+  host_.clock_set(length);
+}
+
+void Night::set_clock(Duration by) {
+  now_.wall += by;
+  host_.clock_set(by);
+}
+
+void Night::reboot(Duration down) {
+  engine_.reset();
+  host_.machine_died();
+  killed(down);
+  ask_checkers();
+}
+
+void Night::limit_account(const Doing& doing) {
+  for (const auto& [agent, actor] : actors_) {
+    if (actor->model != doing.text) continue;
+    if (Program* its = host_.program(agent))
+      its->fail(now_.mono, Trouble::limit, now_.wall + doing.length);
+    host_.touched(agent);
+  }
+}
+
+void Night::calm() {
+  calm_ = true;
+  outage_ = false;
+  journal_.full = false;
+  journal_.kill_after(0);
+  host_.kill_after(0);
+  disk_.set_capacity(UINT64_MAX);
+  host_.set_slow({});
+  host_.set_hung(false);
+  for (const auto& [agent, actor] : actors_) disk_.mend(folder_of(agent));
+  for (const auto& path : std::exchange(pipes_, {})) disk_.remove_file(path);
+  behave();
+}
+
+void Night::fault(const Doing& doing) {
+  const std::string folder = folder_of(doing.agent);
+  switch (doing.does) {
+    case Does::kills_daemon:
+      if (!engine_) return;
+      if (doing.number == 0) return killed(doing.length);
+      return doing.number % 2 == 0 ? host_.kill_after(doing.number / 2)
+                                   : journal_.kill_after(doing.number / 2 + 1);
+    case Does::kills_holder:
+      host_.holder_died(0, std::max<size_t>(doing.number, 1));
+      return;
+    case Does::suspends:
+      return sleeps(doing.length);
+    case Does::sets_clock:
+      return set_clock(doing.length);
+    case Does::fills_disk:
+      journal_.full = true;
+      return disk_.set_capacity(disk_.used());
+    case Does::frees_disk:
+      journal_.full = false;
+      return disk_.set_capacity(UINT64_MAX);
+    case Does::breaks_reading:
+      return disk_.break_reading(folder, EIO);
+    case Does::mends_reading:
+      return disk_.mend(folder);
+    case Does::puts_pipe:
+      pipes_.push_back(folder + "/" + doing.text);
+      return disk_.put(pipes_.back(), store::Kind::pipe);
+    case Does::slows_host:
+      return host_.set_slow(doing.length);
+    case Does::quickens_host:
+      return host_.set_slow({});
+    case Does::hangs_kernel:
+      return host_.set_hung(true);
+    case Does::wakes_kernel:
+      return host_.set_hung(false);
+    case Does::deletes_home:
+      (void)disk_.remove_tree(kHome);
+      each_checker([](Checker& one) { one.lost_home(); });
+      return disk_.put(kHome, store::Kind::folder);
+    case Does::limits_account:
+      return limit_account(doing);
+    case Does::service_fails:
+    case Does::service_works:
+      outage_ = doing.does == Does::service_fails;
+      return behave();
+    case Does::reboots:
+      return reboot(doing.length);
+    case Does::calms:
+      return calm();
+    default:
+      return;
+  }
+}
+
+}  // namespace pawl::sim

@@ -1,0 +1,333 @@
+#include "sim/world/night/draw.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+
+#include "base/text.h"
+#include "sim/world/chance.h"
+#include "sim/world/night/marks.h"
+
+namespace pawl::sim {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+constexpr double kCalmPart = 1.0 / 3;      // of a night, at its end …
+constexpr Duration kCalmLeast = hours{4};  // … but not less, so that every patience runs out in it
+constexpr std::array kWho{"claude", "claude", "codex", "gemini", "pi", "plain"};
+// Things that a user's program does or shows.
+constexpr std::array kBefalls{"ask command rm -rf build",
+                              "ask edit src/main.py // + one line",
+                              "ask question Which database? // SQLite\nPostgres",
+                              "ask trust",
+                              "ask survey",
+                              "fail overload",
+                              "fail auth",
+                              "fail context",
+                              "fail limit 45m",
+                              "oom",
+                              "crash",
+                              "leave",
+                              "hang",
+                              "hang 10m",
+                              "job 30m",
+                              "compact",
+                              "update",
+                              "garble",
+                              "open view",
+                              "open agents",
+                              "work 10m",
+                              "tool 8m make",
+                              "expect lose_enter",
+                              "expect eat_paste",
+                              "expect die_at_enter",
+                              "expect dialog_at_enter",
+                              "expect refuse"};
+constexpr std::array kKeys{"!", "#", "C-o", "Escape", "C-r", "x", "Up", "C-c"};
+constexpr std::array kPipes{".env", "wakeup_pending", "PAUSE", "prompt.md"};
+
+// A rate of something odd: mostly none, sometimes rare, seldom frequent.
+double rate(Chance& chance, double most) {
+  constexpr std::array kParts{0.0, 0.0, 0.0, 0.0, 0.1, 0.3, 1.0};
+  return most * kParts[chance.below(kParts.size())];
+}
+
+Behaviour behaviour(Chance& chance, bool hooks) {
+  Behaviour b;
+  b.turn_from = chance.between(seconds{3}, seconds{60});
+  b.turn_to = b.turn_from + chance.between(seconds{10}, minutes{10});
+  b.pace = chance.between(seconds{12}, seconds{28});
+  for (double* each : {&b.tool, &b.jobs}) *each = rate(chance, 0.3);
+  for (double* each :
+       {&b.asks, &b.questions, &b.limits, &b.auth, &b.overload, &b.surveys, &b.own_turns})
+    *each = rate(chance, 0.05);
+  for (double* each : {&b.context_full, &b.crashes, &b.hangs}) *each = rate(chance, 0.03);
+  for (double* each : {&b.slow_turn, &b.slow_echo, &b.mute, &b.halves, &b.clears})
+    *each = rate(chance, 0.2);
+  for (double* each : {&b.eats_paste, &b.eats_part, &b.doubles, &b.lost_enter, &b.early_enter,
+                       &b.early_newline, &b.refuses, &b.dialog_at_enter, &b.dies_at_enter})
+    *each = rate(chance, 0.1);
+  b.limit_menu = chance.happens(0.5) ? 1 : 0;
+  b.continues = rate(chance, 0.5);
+  b.garbage = rate(chance, 0.01);
+  b.limit_from = chance.between(minutes{1}, minutes{30});
+  b.limit_to = b.limit_from + chance.between(minutes{1}, hours{4});
+  if (!hooks) return b;
+  for (double* each :
+       {&b.hook_lost, &b.hook_doubled, &b.hook_late, &b.status_absent, &b.status_late})
+    *each = rate(chance, 0.3);
+  return b;
+}
+
+// Keys of pawl.toml with other values than usual, strange ones among them.
+void odd_policy(Chance& chance, model::AgentSpec& spec) {
+  if (chance.happens(0.2)) spec.limit.margin_s = 0;
+  if (chance.happens(0.1)) spec.cooldown_s = static_cast<double>(chance.below(2) * 600);
+  if (chance.happens(0.1)) spec.nudge.cap_s = spec.nudge.base_s / 2;
+  if (chance.happens(0.1)) spec.nudge.attempts = static_cast<int>(chance.below(3));
+  if (chance.happens(0.1)) spec.human_quiet_s = static_cast<double>(chance.below(2) * 900);
+  if (chance.happens(0.2)) spec.answer_permissions = chance.happens(0.5) ? "deny" : "allow";
+  if (chance.happens(0.1)) spec.dialogs = "off";
+  if (chance.happens(0.2)) spec.restart = chance.happens(0.5) ? "fresh" : "never";
+  if (chance.happens(0.2)) spec.recovery.auth_refresh = {"true"};
+}
+
+Actor actor(Chance& chance, const NightOrder& order, size_t number) {
+  Actor one;
+  one.model = kWho[chance.below(kWho.size())];
+  one.seed = chance.next() >> 1;  // as TOML can say it
+  one.spec = order.policy;
+  one.spec.name = fmt::format("{}-{}", one.model, number);
+  one.spec.runtime = one.model == "plain" ? "generic" : one.model;
+  one.spec.command = {one.model};
+  one.spec.dir = "/home/dev/" + one.spec.name;
+  if (order.odd_policies) odd_policy(chance, one.spec);
+  one.behaviour = behaviour(chance, order.faults.contains(Fault::hook));
+  return one;
+}
+
+class Drawing {
+ public:
+  explicit Drawing(const NightOrder& order) : order_(order), chance_(order.seed) {}
+
+  NightStory make() {
+    story_.seed = order_.seed;
+    story_.length = std::chrono::duration_cast<Duration>(
+        std::chrono::duration<double, std::ratio<3600>>(order_.hours));
+    const Duration calm =
+        std::max(std::chrono::duration_cast<Duration>(story_.length * kCalmPart), kCalmLeast);
+    wild_ = story_.length > calm * 2 ? story_.length - calm : story_.length / 2;
+    for (size_t i = 1; i <= order_.agents; ++i) {
+      Chance its = chance_.another();
+      story_.actors.push_back(actor(its, order_, i));
+    }
+    if (!story_.actors.empty() && chance_.happens(0.3))
+      story_.actors[chance_.below(story_.actors.size())].stays = true;
+    const double sends = some(3), types = some(2), befalls = some(2), asks = some(1),
+                 works = some(2);
+    for (const auto& one : story_.actors) {
+      Chance its = chance_.another();
+      people(its, one, sends, types, asks, works);
+      often(its, befalls,
+            [&] { add(its, Does::befalls, one.spec.name, kBefalls[its.below(kBefalls.size())]); });
+    }
+    for (const Fault fault : order_.faults) draw_fault(fault);
+    story_.doings.push_back({wild_, Does::calms});
+    std::stable_sort(story_.doings.begin(), story_.doings.end(),
+                     [](const Doing& a, const Doing& b) { return a.at < b.at; });
+    return std::move(story_);
+  }
+
+ private:
+  // How often in a night something is done to each agent: not at all, or about so often.
+  double some(double times) { return chance_.happens(0.3) ? 0 : times * order_.hours / 12; }
+  template <class Then>
+  void often(Chance& chance, double times, Then&& then) {
+    for (double left = times; left > 0; left -= 1)
+      if (chance.happens(std::min(left, 1.0))) then();
+  }
+  Duration moment(Chance& chance) { return chance.between(seconds{20}, wild_); }
+  Doing& add(Chance& chance, Does does, const std::string& agent = {}, std::string text = {}) {
+    Doing one;
+    one.at = moment(chance);
+    one.does = does;
+    one.agent = agent;
+    one.text = std::move(text);
+    return story_.doings.emplace_back(std::move(one));
+  }
+  std::string text(const char* what) {
+    const uint64_t number = ++marks_;
+    return fmt::format("{} {} and say so", what, mark_of(number));
+  }
+  void people(Chance& chance, const Actor& actor, double sends, double types, double asks,
+              double works) {
+    const std::string& name = actor.spec.name;
+    often(chance, sends, [&] {
+      const Doing first = add(chance, Does::sends, name, text("please look at"));
+      // Sometimes several at once.
+      for (size_t more = chance.happens(0.2) ? chance.below(4) : 0; more > 0; --more) {
+        Doing next = first;
+        next.text = text("and then");
+        next.at += chance.between(Duration{0}, seconds{5});
+        story_.doings.push_back(std::move(next));
+      }
+    });
+    often(chance, types, [&] { at_the_keyboard(chance, name); });
+    often(chance, asks, [&] { through_pawl(chance, name); });
+    often(chance, works, [&] {
+      const std::string item = fmt::format("work-{}.md", ++items_);
+      const Duration at = add(chance, Does::gives_work, name, item).at;
+      if (chance.happens(0.2)) later(chance, at, Does::rewrites, name, item);
+      if (chance.happens(0.1)) later(chance, at, Does::takes_back, name, item);
+    });
+  }
+  Doing& later(Chance& chance, Duration after, Does does, const std::string& agent,
+               std::string text = {}) {
+    Doing& one = add(chance, does, agent, std::move(text));
+    one.at = std::min(after + chance.between(seconds{1}, minutes{20}), wild_);
+    return one;
+  }
+  void at_the_keyboard(Chance& chance, const std::string& name) {
+    switch (chance.below(4)) {
+      case 0: {
+        const Duration at = add(chance, Does::types, name, text("a draft")).at;
+        if (chance.happens(0.7)) later(chance, at, Does::clears, name);
+        return;
+      }
+      case 1:
+        add(chance, Does::submits, name, text("a person says"));
+        return;
+      default: {
+        const Duration at = add(chance, Does::presses, name, kKeys[chance.below(kKeys.size())]).at;
+        if (chance.happens(0.7)) later(chance, at, Does::presses, name, "Escape");
+        return;
+      }
+    }
+  }
+  void through_pawl(Chance& chance, const std::string& name) {
+    switch (chance.below(6)) {
+      case 0: {
+        const Duration at = add(chance, Does::pauses, name).at;
+        later(chance, at, Does::resumes, name);
+        return;
+      }
+      case 1: {
+        const Duration at = add(chance, Does::stops, name).at;
+        if (chance.happens(0.7)) later(chance, at, Does::starts, name);
+        return;
+      }
+      case 2:
+        add(chance, Does::restarts, name);
+        return;
+      case 3:
+        add(chance, Does::wakes, name, text("wake up"));
+        return;
+      default:
+        add(chance, Does::answers, name).number = chance.below(3);
+        return;
+    }
+  }
+
+  // A fault of the night, about so often; what begins ends.
+  void draw_fault(Fault fault) {
+    Chance its = chance_.another();
+    const double times =
+        its.happens(0.3) ? 0 : 1 + static_cast<double>(its.below(5)) * order_.hours / 12;
+    often(its, times, [&] { one_fault(its, fault); });
+  }
+  void spell(Chance& chance, Does begins, Does ends, Duration longest,
+             const std::string& agent = {}) {
+    const Doing first = add(chance, begins, agent);
+    Doing last = first;
+    last.does = ends;
+    last.at = std::min(first.at + chance.between(seconds{5}, longest), wild_);
+    story_.doings.push_back(last);
+  }
+  const std::string& anybody(Chance& chance) {
+    return story_.actors[chance.below(story_.actors.size())].spec.name;
+  }
+  void one_fault(Chance& chance, Fault fault) {
+    switch (fault) {
+      case Fault::kill: {
+        Doing& one = add(chance, Does::kills_daemon);
+        one.number = chance.happens(0.3) ? 0 : 1 + chance.below(40);
+        one.length = chance.between(
+            seconds{1}, chance.happens(0.2) ? Duration(hours{1}) : Duration(minutes{1}));
+        return;
+      }
+      case Fault::holder:
+        add(chance, Does::kills_holder).number = 1 + chance.below(8);
+        return;
+      case Fault::suspend:
+        add(chance, Does::suspends).length = chance.between(seconds{10}, hours{6});
+        return;
+      case Fault::clock: {
+        Doing& one = add(chance, Does::sets_clock);
+        one.length = chance.between(seconds{3}, hours{26});
+        if (chance.happens(0.5)) one.length = -one.length;
+        return;
+      }
+      case Fault::disk:
+        return spell(chance, Does::fills_disk, Does::frees_disk, minutes{30});
+      case Fault::read:
+        return spell(chance, Does::breaks_reading, Does::mends_reading, hours{1}, anybody(chance));
+      case Fault::fifo:
+        add(chance, Does::puts_pipe, anybody(chance), kPipes[chance.below(kPipes.size())]);
+        return;
+      case Fault::slow: {
+        const size_t at = story_.doings.size();
+        spell(chance, Does::slows_host, Does::quickens_host, hours{1});
+        story_.doings[at].length = chance.between(seconds{1}, minutes{2});
+        return;
+      }
+      case Fault::kernel:
+        return spell(chance, Does::hangs_kernel, Does::wakes_kernel, minutes{30});
+      case Fault::hook:
+        return;  // of each program: behaviour()
+      case Fault::home:
+        add(chance, Does::deletes_home);
+        return;
+      case Fault::limit: {
+        Doing& one = add(chance, Does::limits_account, {}, kWho[chance.below(kWho.size())]);
+        one.length = chance.between(minutes{1}, hours{5});
+        return;
+      }
+      case Fault::outage:
+        return spell(chance, Does::service_fails, Does::service_works, hours{2});
+      case Fault::reboot:
+        add(chance, Does::reboots).length = chance.between(seconds{30}, hours{1});
+        return;
+    }
+  }
+
+  const NightOrder& order_;
+  Chance chance_;
+  NightStory story_;
+  Duration wild_{};  // until then
+  uint64_t marks_ = 0, items_ = 0;
+};
+
+}  // namespace
+
+NightStory draw(const NightOrder& order) {
+  return Drawing(order).make();
+}
+
+std::vector<std::string> drawn(const NightStory& story) {
+  std::map<std::string, size_t> models, doings;
+  for (const auto& actor : story.actors) ++models[actor.model];
+  for (const auto& doing : story.doings) ++doings[std::string(word(doing.does))];
+  const auto line = [](const char* title, const std::map<std::string, size_t>& counts) {
+    std::vector<std::string> parts;
+    for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} {}", count, name));
+    return fmt::format("{}: {}", title, join(parts, ", "));
+  };
+  return {line("agents", models), line("what happens to them", doings)};
+}
+
+}  // namespace pawl::sim

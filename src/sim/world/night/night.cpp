@@ -1,0 +1,220 @@
+#include "sim/world/night/night.h"
+
+#include <algorithm>
+
+#include "core/options.h"
+#include "policy/decide.h"
+#include "sim/world/night/digest.h"
+
+namespace pawl::sim {
+namespace {
+
+constexpr const char* kHome = "/pawl";
+constexpr int kMostRounds = 500;  // turns at one instant: more is a spin
+constexpr Duration kCommandTakes = std::chrono::seconds{1};
+constexpr Duration kReturns = std::chrono::seconds{3};  // a daemon that died of a call
+const Clock kBegin{MonoTime{std::chrono::hours{1}}, WallTime{std::chrono::hours{24 * 365 * 56}}};
+
+Result<Zone> utc(std::string_view) {
+  return Zone::utc();
+}
+
+}  // namespace
+
+Night::Night(const NightStory& story, const perceive::Catalog& catalog)
+    : story_(story),
+      catalog_(catalog),
+      now_(kBegin),
+      end_(kBegin.mono + story.length),
+      host_([this](const std::string& agent) { return cast_of(agent); }),
+      checkers_(all_checkers()) {
+  for (const auto& actor : story_.actors) actors_[actor.spec.name] = &actor;
+  disk_.put(kHome, store::Kind::folder);
+  journal_.seen = [this](const model::Event& event, const model::Fleet& before) {
+    written(event, before);
+  };
+}
+
+Night::~Night() {
+  engine_.reset();  // it has files open on the disk
+}
+
+// Every life of a program has its own chance, and nobody else's draws shift it.
+Cast Night::cast_of(const std::string& agent) {
+  const auto it = actors_.find(agent);
+  if (it == actors_.end()) return {};
+  const Actor& actor = *it->second;
+  Cast cast;
+  cast.model = find_model(actor.model);
+  cast.behaviour = behaviour_of(actor);
+  cast.seed = Chance(actor.seed + ++starts_[agent]).next();
+  return cast;
+}
+
+void Night::written(const model::Event& event, const model::Fleet& before) {
+  ++report_.events;
+  if (const auto* decided = std::get_if<model::Decided>(&event.fact)) {
+    ++report_.decisions;
+    if (!decided->rule.empty()) ++report_.did[std::string(word(decided->action))];
+  } else if (const auto* changed = std::get_if<model::StateChanged>(&event.fact)) {
+    states_.changed(event.agent, changed->to, now_.mono);
+  }
+  report_.digest = digest_of(report_.digest, event);
+  if (saw) saw(now_, event);
+  each_checker([&](Checker& one) { one.event(now_, event, before); });
+}
+
+void Night::live() {
+  core::EngineOptions options;
+  options.home = kHome;
+  options.recordings = store::RecordingLimits{1, 1};
+  options.catalog = &catalog_;
+  options.zone_of = utc;
+  options.disk = &disk_;
+  host_.daemon_came();
+  engine_ = std::make_unique<core::Engine>(host_, journal_, options, *journal_.recover());
+  // As the daemon reckons it; less than nothing: the clock was set back.
+  const Duration away = died_ ? now_.wall - *std::exchange(died_, std::nullopt) : Duration{0};
+  engine_->recover(now_, away > -core::kJump ? std::max(Duration{0}, away) : away);
+  heart_.emplace(now_, boot_, Duration{});
+  comes_at_.reset();
+}
+
+// With -9, wherever it was. What it had not written is forgotten; programs live on.
+void Night::killed(Duration away) {
+  engine_.reset();
+  host_.daemon_died();
+  journal_.kill_after(0);
+  commands_.clear();
+  senders_.clear();
+  if (!died_) died_ = now_.wall;
+  comes_at_ = now_.mono + away;
+  each_checker([&](Checker& one) { one.died(now_.mono + away); });
+}
+
+void Night::end_commands() {
+  while (!commands_.empty() && commands_.front().first <= now_.mono) {
+    core::CommandEnded ended;
+    ended.intent = commands_.front().second.intent;
+    ended.fine = true;
+    ended.how = "exit code 0";
+    commands_.pop_front();
+    engine_->submit(ended);
+  }
+}
+
+void Night::turn() {
+  ++report_.turns;
+  try {
+    if (const auto gap = heart_->beat(now_, boot_, {})) engine_->slept(now_, *gap);
+    end_commands();
+    for (const auto& hook : host_.take_hooks())
+      engine_->hook(now_, hook.agent, hook.session, hook.runtime, hook.json);
+    engine_->turn(now_);
+    for (auto& command : engine_->take_commands())
+      commands_.emplace_back(now_.mono + kCommandTakes, std::move(command));
+    for (const auto& answer : engine_->take_answers()) answered(answer);
+    report_.told += engine_->take_alerts().size();
+    engine_->take_folders();
+    engine_->take_finished();
+  } catch (const Killed&) {
+    killed(kReturns);
+  }
+  ask_checkers();
+}
+
+// Whoever sent a text knows now what became of it, or that it waits.
+void Night::answered(const core::Answer& answer) {
+  const auto it = senders_.find(answer.request);
+  if (it == senders_.end()) return;
+  const std::pair<std::string, std::string> sent = std::move(it->second);
+  senders_.erase(it);
+  if (!answer.done) each_checker([&](Checker& one) { one.refused(sent.first, sent.second); });
+}
+
+void Night::ask_checkers() {
+  for (const auto& one : host_.take_log()) {
+    if (one.entry.what == Entry::What::took && one.entry.reached == Reached::model) ++report_.taken;
+    each_checker([&](Checker& checker) { checker.took(one.agent, one.entry); });
+  }
+  for (const auto& one : host_.take_written())
+    each_checker([&](Checker& checker) { checker.wrote(one.at, one.agent, one.bytes); });
+  if (engine_)
+    each_checker([&](Checker& one) {
+      one.turned({now_, engine_->fleet(), journal_.fleet(), journal_.full});
+    });
+  each_checker([&](Checker& one) {
+    if (one.found())
+      for (auto& each : one.take()) {
+        if (engine_ && engine_->fleet().find(each.agent)) {
+          const auto opinion = engine_->opinion(now_, each.agent);
+          each.what += " [rule " + opinion.rule + ": " + opinion.choice.because + "]";
+        }
+        report_.violations.push_back(std::move(each));
+      }
+  });
+}
+
+std::optional<MonoTime> Night::next() const {
+  std::optional<MonoTime> at = engine_ ? engine_->wake_at() : comes_at_;
+  const auto sooner = [&](std::optional<MonoTime> other) {
+    if (other && (!at || *other < *at)) at = other;
+  };
+  sooner(host_.wake_at());
+  if (!commands_.empty()) sooner(commands_.front().first);
+  if (next_doing_ < story_.doings.size()) sooner(kBegin.mono + story_.doings[next_doing_].at);
+  return at;
+}
+
+void Night::go_to(MonoTime at) {
+  const Duration passed = std::max(at - now_.mono, Duration{0});
+  now_ = {now_.mono + passed, now_.wall + passed};
+  boot_ += passed;
+  rounds_ = passed > Duration{0} ? 0 : rounds_ + 1;
+  host_.set_time(now_);
+  disk_.set_time(now_.wall);
+}
+
+void Night::begin() {
+  host_.set_time(now_);
+  disk_.set_time(now_.wall);
+  live();
+  for (const auto& actor : story_.actors) {
+    core::RunAsked ask;
+    ask.spec = actor.spec;
+    ask.because = "the night begins";
+    engine_->submit(ask);
+  }
+  turn();
+}
+
+NightReport Night::run() {
+  begin();
+  while (report_.violations.empty()) {
+    const auto at = next();
+    if (!at || *at > end_) break;
+    go_to(*at);
+    if (rounds_ > kMostRounds) {
+      report_.violations.push_back({now_.mono, "rest", "", "the daemon does not come to rest"});
+      break;
+    }
+    host_.advance();
+    while (next_doing_ < story_.doings.size() &&
+           kBegin.mono + story_.doings[next_doing_].at <= now_.mono)
+      happen(story_.doings[next_doing_++]);
+    if (!engine_ && comes_at_ && *comes_at_ <= now_.mono) live();
+    if (engine_) turn();
+  }
+  if (report_.violations.empty()) go_to(end_);
+  if (engine_ && report_.violations.empty()) turn();
+  if (engine_ && report_.violations.empty()) {
+    each_checker([&](Checker& one) {
+      one.ended({now_, engine_->fleet(), journal_.fleet(), journal_.full});
+    });
+    ask_checkers();
+  }
+  report_.hours = states_.hours(report_.violations.empty() ? end_ : now_.mono);
+  return std::move(report_);
+}
+
+}  // namespace pawl::sim

@@ -1,0 +1,86 @@
+#pragma once
+// A night, written down: who is there, how they behave, and everything that people, senders and faults do, with times. Drawn from a
+// seed (draw.h) or read from a file; played by Night; shortened by shrink. What programs do by themselves follows from their own
+// seeds, so that whoever is left out changes nothing for the others.
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "model/spec.h"
+#include "sim/world/agents/behaviour.h"
+
+namespace pawl::sim {
+
+enum class Does : uint8_t {
+  // people at a terminal
+  types,    // `text` into its box, without Enter
+  submits,  // … and with it
+  clears,   // the box is empty again
+  presses,  // a key: "!", "C-o", "Escape"
+  befalls,  // nobody's doing: an order of the program, "ask command rm -rf tmp", "oom" (Program::order)
+  answers,  // the row `number` of what it asks, through Pawl
+  // people and programs through Pawl
+  sends,       // a text
+  gives_work,  // a file `text` in its inbox
+  rewrites,    // … written again
+  takes_back,  // … and gone
+  wakes,       // the file wakeup_pending
+  pauses,
+  resumes,
+  stops,
+  starts,
+  restarts,
+  // the world
+  kills_daemon,  // after `number` more things it does; it is away for `length`
+  kills_holder,  // one of `number`
+  suspends,      // for `length`
+  sets_clock,    // by `length`
+  fills_disk,
+  frees_disk,
+  breaks_reading,
+  mends_reading,  // of its folder
+  puts_pipe,      // where a file of its folder is read
+  slows_host,     // by `length`
+  quickens_host,
+  hangs_kernel,
+  wakes_kernel,
+  deletes_home,
+  limits_account,  // of everybody with this account, for `length`
+  service_fails,
+  service_works,
+  reboots,  // the machine is down for `length`
+  calms     // all faults are over
+};
+std::string_view word(Does does);  // "sends", "kills daemon"
+std::optional<Does> does_from(std::string_view word);
+inline constexpr size_t kDoings = static_cast<size_t>(Does::calms) + 1;
+
+struct Doing {
+  Duration at{};  // after the night began
+  Does does = Does::sends;
+  std::string agent = {};  // empty: nobody's
+  std::string text = {};
+  Duration length{};
+  size_t number = 0;
+};
+
+struct Actor {
+  std::string model;  // of its program: find_model()
+  model::AgentSpec spec;
+  Behaviour behaviour;
+  uint64_t seed = 0;
+  bool stays =
+      false;  // its behaviour stays as it is when everything else calms down: one thing is odd for ever
+};
+
+struct NightStory {
+  uint64_t seed = 0;
+  Duration length{};
+  std::vector<Actor> actors;
+  std::vector<Doing> doings;  // in the order of time
+};
+
+}  // namespace pawl::sim
