@@ -18,6 +18,7 @@
 #include "core/face.h"
 #include "core/fake_host.h"
 #include "core/options.h"
+#include "store/agent_files.h"
 #include "store/crash_log.h"
 #include "store/sqlite_journal.h"
 
