@@ -18,7 +18,7 @@ namespace {
 
 constexpr size_t kMostAgents = 100'000;
 constexpr double kMostHours = 24.0 * 366;
-constexpr size_t kShrinkPlays = 400;
+constexpr size_t kShrinkPlays = 400, kMostPlays = 1'000'000;
 constexpr const char* kWork = "Go on with the next step of your work.";
 
 template <class Number>
@@ -133,14 +133,14 @@ Json json_of(const sim::NightReport& report) {
 
 // The shortest story of each violation, into the folder we are in.
 void write_stories(const sim::NightStory& story, const sim::NightReport& report,
-                   const perceive::Catalog& catalog) {
+                   const perceive::Catalog& catalog, size_t plays) {
   size_t number = 0;
   for (const auto& violation : report.violations) {
     const std::string path = fmt::format("pawl-violation-{}.toml", ++number);
     const auto play = [&](const sim::NightStory& shorter) {
       return sim::Night(shorter, catalog).run().violations;
     };
-    const auto shrunk = sim::shrink(story, violation, play, kShrinkPlays);
+    const auto shrunk = sim::shrink(story, violation, play, plays);
     const std::vector<std::string> about{
         fmt::format("{}: {}", violation.checker, violation.agent), shrunk.violation.what,
         fmt::format("seed {}, shortened in {} plays; again: pawl simulate {}", story.seed,
@@ -176,6 +176,8 @@ int simulate_fleet(const Command& command, const perceive::Catalog& catalog) {
   const Json& args = command.args();
   auto order = order_of(args);
   if (!order) return complain(order.error());
+  const auto plays = number<size_t>(args, "shrink", 0, kMostPlays, kShrinkPlays);
+  if (!plays) return complain(plays.error());
   const auto usual = policy_of("");
   order->policy = *usual;
   const std::string policy = args["policy"].as_string();
@@ -195,7 +197,7 @@ int simulate_fleet(const Command& command, const perceive::Catalog& catalog) {
   }
   reports.emplace_back("defaults", sim::Night(story, catalog).run());
   const int code = say(command, story, reports);
-  write_stories(story, reports.front().second, catalog);
+  write_stories(story, reports.front().second, catalog, *plays);
   return code;
 }
 
