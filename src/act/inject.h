@@ -55,6 +55,8 @@ class Inject {
 
   Step look(const View& view);
   const std::string& text() const { return order_.text; }
+  // May the program have taken it? Not before Enter was pressed. One that was found under way may.
+  bool sent() const;
 
  private:
   enum class Stage {

@@ -228,6 +228,7 @@ std::vector<Verb> perceiving() {
         option("faults", "F",
                "… with all (default) or none of what can go wrong, or some: kill,limit,…"),
         option("policy", "FILE", "… compared with the defaults of this pawl.toml"),
+        option("shrink", "N", "… nights that may be played to shorten a story (default 400)"),
         json()},
        "pawl simulate --fleet 20 --hours 12 --seed 7",
        "other"},

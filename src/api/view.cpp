@@ -67,6 +67,7 @@ Json view_of(const model::Agent& agent, const Clock& now) {
        {"cost_usd", nullptr},
        {"input",
         model::input_word(agent.running() ? agent.state : model::State::exited, agent.input)},
+       {"background", agent.state == model::State::busy && agent.kind == model::kBackground},
        {"quarantined", !agent.quarantined.empty()}});
   out.set("spent", spent_of(agent, now.wall));
   out.set("cost_usd", out["spent"]["cost_usd"]);

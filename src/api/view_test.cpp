@@ -17,7 +17,7 @@ const std::vector<std::string> kPromised{
     "pid",        "session_id",    "last_alive",      "restarts",
     "nudges",     "limited_until", "human_last_seen", "paused",
     "parked",     "tokens",        "cost_usd",        "input",
-    "quarantined"};
+    "background", "quarantined"};
 
 TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
   for (const auto& agent : {model::Agent{}, model::full_agent("a")}) {

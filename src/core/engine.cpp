@@ -66,6 +66,7 @@ void Inside::turn(const Clock& now) {
     decide(now);
     if (!inboxes_.waits()) look_into_folders(now);  // work was settled: there may be room for more
   }
+  if (!retry_at_) attention_.turn(now, fleet(), queue_);
   tasks_.save(now);
   let_go_tasks(now);
   inboxes_.keep_ledgers();
@@ -103,7 +104,8 @@ Inside::Wake Inside::next_wake() const {
                       {"deliveries", deliveries_.wake_at()},
                       {"tasks", tasks_.wake_at()},
                       {"usage", usage_.wake_at()},
-                      {"work commands", sources_.wake_at()}};
+                      {"work commands", sources_.wake_at()},
+                      {"attention", retry_at_ ? std::nullopt : attention_.wake_at()}};
   Wake next = all[0];
   for (const Wake& one : all)
     if (one.at && (!next.at || *one.at < *next.at)) next = one;

@@ -71,6 +71,7 @@ void Inside::decide(const Clock& now) {
 }
 
 bool Inside::decide_one(const Clock& now, const Input& input) {
+  supervisor_.know_unsent(deliveries_.unsent());
   Plan plan = supervisor_.plan(now, input);
   askers_.stamp(request_of(input), plan.events);
   if (auto appended = journal_.append(plan.events); !appended) {
@@ -97,6 +98,7 @@ void Inside::written(const Clock& now, const std::vector<model::Event>& events) 
         alert->matter == agent->dialog->matter())
       showings_.shown(*agent);  // a message with it goes out
   }
+  attention_.written(now, fleet(), events);
   tasks_.written(now, events);
   inboxes_.written(events);
   usage_.written(now, events);

@@ -99,6 +99,7 @@ void Inside::saw(const Clock&, const host::OpenFailed& seen) {
 void Inside::saw(const Clock&, const host::Found&) {}
 
 void Inside::saw(const Clock& now, const host::Ended& seen) {
+  const bool unsent = deliveries_.unsent(seen.session);
   perception_.closed(seen.session);
   deliveries_.closed(seen.session);
   const model::Ending ending{seen.exit_code, seen.signal, seen.known};
@@ -117,7 +118,7 @@ void Inside::saw(const Clock& now, const host::Ended& seen) {
         diagnosis(files_.disk(), now.wall, *agent, ending, rules_due(name).screen));
     if (!kept) trouble_ = kept.error();
   }
-  queue_.push_back(ProgramEnded{seen.session, ending, seen.why});
+  queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent});
 }
 
 void Inside::saw(const Clock& now, const host::WriteRefused& seen) {

@@ -214,6 +214,7 @@ struct ProgramEnded {
   SessionId session;
   model::Ending ending;
   std::string why = {};  // its end was not seen
+  bool unsent = false;   // a text was on its way, and Enter had not been pressed
 };
 struct WriteLost {
   SessionId session;

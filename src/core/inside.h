@@ -14,6 +14,7 @@
 
 #include "core/askers.h"
 #include "core/face.h"
+#include "core/parts/attention.h"
 #include "core/parts/deliveries.h"
 #include "core/parts/hooks.h"
 #include "core/parts/inboxes.h"
@@ -163,6 +164,7 @@ class Inside {
   Sources sources_;
   Showings showings_;
   TurnGuard guard_;
+  Attention attention_;
 
   Askers askers_;
   uint64_t last_request_ = 0;

@@ -29,6 +29,8 @@ class Supervisor {
   void commit(const Clock& now, const Plan& plan);
   const model::Fleet& fleet() const { return fleet_; }
   // When a Tick is wanted.
+  // Told before each plan: see Pending.
+  void know_unsent(std::set<Seq> intents) { pending_.unsent = std::move(intents); }
   std::optional<MonoTime> wake_at() const { return pending_.wake_at(fleet_); }
   // Agents whose outbox has something that may be typed now; `later` is when the next one may be.
   std::vector<std::string> due(const Clock& now, std::optional<MonoTime>& later) const;

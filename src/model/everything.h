@@ -28,7 +28,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.stop_grace_s = 11;
   spec.crash_loop = {6, 901};
   spec.nudge = {301, 3.5, 7201, 4, 21};
-  spec.patience = {601, 301, 1801};
+  spec.patience = {601, 301, 1801, 3601};
   spec.human_quiet_s = 121;
   spec.ready = {151, 501, 31};
   spec.limit = {"ask", 61};

@@ -24,6 +24,7 @@ void each_field(Patience& v, Visit&& visit) {
   visit("unknown_s", v.unknown_s);
   visit("starting_s", v.starting_s);
   visit("draft_s", v.draft_s);
+  visit("background_s", v.background_s);
 }
 template <class Visit>
 void each_field(Ready& v, Visit&& visit) {

@@ -38,6 +38,13 @@ bool locked_out(const Agent& agent) {
                      [](const Notice& one) { return one.kind == "auth"; });
 }
 
+// A task that its account's limit had stopped goes on: that time does not count against its deadline.
+bool waited_for_limit(const Agent& agent, const StateChanged& fact) {
+  if (!agent.task) return false;
+  return fact.from == State::limited || (agent.task->report.trouble == "limit" &&
+                                         ended(fact.from) && fact.to == State::starting);
+}
+
 void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   const bool no_login = locked_out(agent);
   agent.state = fact.to;
@@ -49,6 +56,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   agent.limited_until.reset();
   for (const auto& notice : fact.notices)
     if (notice.kind == "limit" && notice.until) agent.limited_until = notice.until;
+  if (waited_for_limit(agent, fact)) agent.memory.task_unseen += event.at - agent.since;
   agent.since = agent.changed = event.at;
   if (fact.to == State::starting && agent.intent && opens(agent.intent->action)) {
     agent.session = SessionId{agent.intent->seq.value};

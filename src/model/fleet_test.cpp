@@ -224,6 +224,20 @@ World with_times() {
   return world;
 }
 
+TEST(Fold, ATaskThatWaitedForItsLimitHasThatTimeLeft) {
+  World world = with_times();
+  Agent& a = world.fleet.agents.at("a");
+  a.task->report.trouble = "limit";
+  a.state = State::exited;
+  a.since = world.at(1);
+  StateChanged starts;
+  starts.from = State::exited;
+  starts.to = State::starting;
+  world.feed("a", starts);
+  EXPECT_EQ(world.a().memory.task_unseen, world.fleet.agents.at("a").since - world.at(1));
+  EXPECT_GT(world.a().memory.task_unseen, Duration{0});
+}
+
 TEST(Fold, AGapIsNoTimeOfAnything) {
   World world = with_times();
   const Agent before = world.a();

@@ -44,7 +44,8 @@ struct Memory {
   Sessions sessions;
   Desk desk;
   Spending spending;
-  Duration task_unseen{};          // since its task was given: nobody was there
+  Duration
+      task_unseen{};  // since its task was given: nobody was there, or its account was at its limit
   std::optional<Answer> answered;  // by a person, the last time
   std::vector<Answer> answers;     // kept as rules
   bool operator==(const Memory&) const = default;

@@ -26,9 +26,10 @@ struct Nudge {
 };
 // How long a state may last that nobody can do anything about but a person (X15). Then one is told. 0: nobody is.
 struct Patience {
-  double unknown_s = 600;   // nobody knows what it is doing
-  double starting_s = 300;  // its interface does not come
-  double draft_s = 1800;    // a draft lies in its box, and something else waits for it
+  double unknown_s = 600;      // nobody knows what it is doing
+  double starting_s = 300;     // its interface does not come
+  double draft_s = 1800;       // a draft lies in its box, and something else waits for it
+  double background_s = 3600;  // no turn runs, only something behind it
   bool operator==(const Patience&) const = default;
 };
 struct Ready {

@@ -22,6 +22,9 @@ enum class State {
   unknown
 };
 
+// The kind of a busy state in which no turn runs: sub-agents, background jobs.
+inline constexpr const char* kBackground = "background";
+
 std::string_view word(State state);
 std::optional<State> state_from(std::string_view text);
 std::vector<std::string> state_words();

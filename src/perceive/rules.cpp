@@ -243,15 +243,16 @@ std::optional<Reading> moving(const Evidence& e) {
 
 std::optional<Reading> work_behind(const Evidence& e) {
   if (!e.up || !e.sight->box.there || e.sight->box.draft) return std::nullopt;
-  if (e.status.value.working_jobs > 0)
-    return say(State::busy, Tier::status,
-               fmt::format("{} of its jobs report that they work", e.status.value.working_jobs));
+  const auto behind = [](Tier tier, std::string because, double confidence) {
+    return say(State::busy, tier, std::move(because), confidence, model::kBackground);
+  };
+  if (const int jobs = e.status.value.working_jobs; jobs > 0)
+    return behind(Tier::status, fmt::format("{} of its jobs report that they work", jobs), 1);
   for (const auto* word : {&e.hook, &e.file})
     if (word->value.told == Told::background)
-      return say(State::busy, word == &e.hook ? Tier::hook : Tier::file, word->value.detail, 0.9);
-  if (e.sight->background)
-    return say(State::busy, Tier::screen,
-               e.sight->background->sign->means + ": " + quoted(e.sight->background->text), 0.9);
+      return behind(word == &e.hook ? Tier::hook : Tier::file, word->value.detail, 0.9);
+  if (const auto& sign = e.sight->background)
+    return behind(Tier::screen, sign->sign->means + ": " + quoted(sign->text), 0.9);
   return std::nullopt;
 }
 

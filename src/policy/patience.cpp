@@ -33,8 +33,10 @@ std::optional<Bound> bound_of(const Agent& agent) {
     case State::typing:
       if (!wanted(agent)) return std::nullopt;
       return Bound{its.draft_s, "draft", "a draft lies in its box"};
-    case State::ready:
     case State::busy:
+      if (agent.kind != model::kBackground || !wanted(agent)) return std::nullopt;
+      return Bound{its.background_s, "background", "no turn of its runs, only something behind it"};
+    case State::ready:
     case State::waiting:
     case State::limited:
     case State::stuck:

@@ -23,8 +23,14 @@ const Task& task_of(const Situation& s) {
   return *s.agent.task;
 }
 
-// A time in which nobody was there is no time of its.
-WallTime deadline(const Situation& s) {
+bool waits_for_limit(const Situation& s) {
+  return s.agent.state == State::limited ||
+         (model::ended(s.agent.state) && task_of(s).report.trouble == "limit");
+}
+
+// A time in which nobody was there is no time of its. None: its account is at its limit, and no time passes for it.
+std::optional<WallTime> deadline(const Situation& s) {
+  if (waits_for_limit(s)) return std::nullopt;
   return task_of(s).started + s.agent.memory.task_unseen +
          seconds(s.agent.spec.task_health.deadline_s);
 }
@@ -196,7 +202,8 @@ Claim interface(const Situation& s) {
 
 Claim bounds(const Situation& s) {
   const Task& task = task_of(s);
-  if (s.now >= deadline(s)) return abandon("deadline", "its time is over");
+  if (const auto end = deadline(s); end && s.now >= *end)
+    return abandon("deadline", "its time is over");
   if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
     return abandon("max_tokens_exceeded", fmt::format("it has used {} tokens", task.all_tokens()));
   if (task.order.max_cost_usd > 0 && task.all_cost() > task.order.max_cost_usd)
@@ -219,8 +226,8 @@ Claim task(const Situation& s) {
 
 std::optional<WallTime> task_ends(const Situation& s) {
   if (!s.agent.task || model::final(s.agent.task->status)) return std::nullopt;
-  const WallTime end = deadline(s);
-  return end > s.now ? std::optional(end) : std::nullopt;
+  const auto end = deadline(s);
+  return end && *end > s.now ? end : std::nullopt;
 }
 
 }  // namespace pawl::policy

@@ -258,5 +258,18 @@ TEST_F(TaskTest, ATimeThatNobodySawIsNoTimeOfItsDeadline) {
   EXPECT_EQ(says(3700), "abandon deadline");
 }
 
+// S19: with a window of five hours and a deadline of five hours it was given up about when it could go on.
+TEST_F(TaskTest, WaitingForALimitIsNoTimeOfItsDeadline) {
+  agent.spec.task_health.deadline_s = 600;
+  ends(100, 1);
+  agent.task->report.trouble = "limit";
+  agent.task->report.until = at(5000);
+  agent.memory.matter.id = "limit";
+  EXPECT_EQ(says(700), "until 5060");
+  EXPECT_EQ(says(5060), "restart resume");
+  agent.task->report.trouble.clear();
+  EXPECT_EQ(says(5060), "abandon deadline") << "any other wait is";
+}
+
 }  // namespace
 }  // namespace pawl::policy

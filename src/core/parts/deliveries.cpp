@@ -169,6 +169,20 @@ Deliveries::Running* Deliveries::find(SessionId session) {
   return it == running_.end() ? nullptr : &it->second;
 }
 
+std::set<Seq> Deliveries::unsent() const {
+  std::set<Seq> out;
+  for (const auto& [session, running] : running_)
+    if (unsent(session)) out.insert(running.intent);
+  return out;
+}
+
+bool Deliveries::unsent(SessionId session) const {
+  const auto it = running_.find(session);
+  if (it == running_.end()) return false;
+  const auto* inject = std::get_if<act::Inject>(&it->second.procedure);
+  return inject && !inject->sent();
+}
+
 std::vector<SessionId> Deliveries::sessions() const {
   std::vector<SessionId> out;
   for (const auto& [session, running] : running_) out.push_back(session);

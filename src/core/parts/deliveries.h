@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -58,6 +59,9 @@ class Deliveries {
   void begin(const Clock& now, const TypeCommand& effect, Inputs& out);
   void begin(const Clock& now, const PressRow& effect);
 
+  // The intents of texts for which Enter was not pressed yet: nobody can have taken them.
+  std::set<Seq> unsent() const;
+  bool unsent(SessionId session) const;
   bool has(SessionId session) const { return running_.contains(session); }
   std::vector<SessionId> sessions() const;
   enum class Step { goes_on, too_early, over };

@@ -3,6 +3,7 @@
 // supervisor; planning reads it.
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Pending {
   };
   std::map<Seq, Live> live;
   std::map<uint64_t, Sender> senders;  // by item
+  std::set<Seq> unsent;                // texts on their way for which Enter was not pressed
 
   // The agent whose open intent this is; null: it is over.
   const model::Agent* agent_of(const model::Fleet& fleet, Seq intent) const;

@@ -11,8 +11,10 @@ namespace {
 
 // A program ended while something was under way with its agent.
 void after_end(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
-               const model::Ending& how) {
-  if (delivering(agent)) return cut_off(to, agent, "its program ended: " + text_of(how));
+               const ProgramEnded& seen) {
+  const model::Ending& how = seen.ending;
+  if (delivering(agent))
+    return cut_off(to, agent, "its program ended: " + text_of(how), seen.unsent);
   if (ending(agent) && intent.action == Action::restart)
     return to.open(agent.spec.name, intent.seq, intent.how == "resume");
   to.finish(agent, Verdict::confirmed, text_of(how));
@@ -89,7 +91,7 @@ void follow(PlanBuilder& to, const TerminalFailed& seen) {
   if (!opening(
           *agent)) {  // the start was overtaken by a stop, or taken for done when the daemon came back
     to.change(*agent, State::crashed, because, unseen);
-    if (agent->intent) after_end(to, *agent, *agent->intent, unseen);
+    if (agent->intent) after_end(to, *agent, *agent->intent, {agent->session, unseen});
     return;
   }
   const bool first = agent->intent->how == kFirst;
@@ -117,7 +119,7 @@ void follow(PlanBuilder& to, const ProgramEnded& seen) {
   to.effect(CloseTerminal{agent->spec.name, seen.session, asked || agent->task.has_value(),
                           shell_code(seen.ending)});
   const bool comes_back = asked && agent->intent->action == Action::restart;
-  if (agent->intent) after_end(to, *agent, *agent->intent, seen.ending);
+  if (agent->intent) after_end(to, *agent, *agent->intent, seen);
   if (!comes_back) dismiss(to, *agent, "is not running any more; the text stays in its outbox");
 }
 

@@ -10,6 +10,7 @@ namespace pawl::core::plan {
 // texts.cpp
 // What is on its way is cut off by something else that happens to the agent: nobody will see its outcome.
 void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why);
+void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why, bool unsent);
 // What waits in its outbox will not be typed for now: whoever waits for that is told.
 void dismiss(PlanBuilder& to, const Agent& agent, const std::string& why);
 // An earlier life of the daemon began it: look at what became of it.

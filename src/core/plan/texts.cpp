@@ -208,9 +208,16 @@ void follow(PlanBuilder& to, const Delivered& seen) {
 }
 
 void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why) {
+  cut_off(to, agent, why, to.pending.unsent.contains(agent.intent->seq));
+}
+
+void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why, bool unsent) {
   const model::Intent& intent = *agent.intent;
-  close(to, agent, {intent.action, intent.seq, Verdict::unverified, why, 0, {}},
-        {act::Verdict::unverified, why});
+  // Nobody can have taken it: it stays in the outbox, for the next life of its program.
+  const bool kept = intent.item != 0 && unsent;
+  const auto verdict = kept ? act::Verdict::withdrawn : act::Verdict::unverified;
+  close(to, agent, {intent.action, intent.seq, verdict_of(verdict), why, 0, {}, kept},
+        {verdict, why});
 }
 
 void dismiss(PlanBuilder& to, const Agent& agent, const std::string& why) {

@@ -87,6 +87,7 @@ std::unique_ptr<Checker> check_people();
 std::unique_ptr<Checker> check_restarts();
 std::unique_ptr<Checker> check_limits();
 std::unique_ptr<Checker> check_silence();
+std::unique_ptr<Checker> check_consent();
 
 std::vector<std::unique_ptr<Checker>> all_checkers();
 

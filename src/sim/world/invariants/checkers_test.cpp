@@ -241,5 +241,21 @@ TEST(Checkers, SilenceSeesATextThatWaits) {
   EXPECT_NE(told.found(), "");
 }
 
+TEST(Checkers, ConsentSeesWhatIsDoneToOneThatWasHalted) {
+  Told told(check_consent());
+  told.begins();
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "");
+  told.write(model::Paused{true, "a person"});
+  told.decide(Action::escalate, "patience");
+  EXPECT_EQ(told.found(), "") << "a word is nothing done";
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "nudge although it is paused");
+  told.write(model::Paused{false, "a person"});
+  told.write(model::Quarantined{"its rules did not come to an end"});
+  told.decide(Action::restart, "restart");
+  EXPECT_EQ(told.found(), "restart although it is quarantined");
+}
+
 }  // namespace
 }  // namespace pawl::sim

@@ -138,6 +138,7 @@ std::vector<std::unique_ptr<Checker>> all_checkers() {
   out.push_back(check_restarts());
   out.push_back(check_limits());
   out.push_back(check_silence());
+  out.push_back(check_consent());
   return out;
 }
 

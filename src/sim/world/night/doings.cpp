@@ -170,6 +170,8 @@ void Night::limit_account(const Doing& doing) {
 }
 
 void Night::calm() {
+  armed_.clear();
+  soon_.clear();
   calm_ = true;
   outage_ = false;
   journal_.full = false;

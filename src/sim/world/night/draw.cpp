@@ -128,6 +128,7 @@ class Drawing {
     }
     if (!story_.actors.empty() && chance_.happens(0.3))
       story_.actors[chance_.below(story_.actors.size())].stays = true;
+    meetings_ = chance_.happens(0.5) ? 1 : 0;
     const double sends = some(3), types = some(2), befalls = some(2), asks = some(1),
                  works = some(2);
     for (const auto& one : story_.actors) {
@@ -177,6 +178,7 @@ class Drawing {
         story_.doings.push_back(std::move(next));
       }
     });
+    often(chance, sends * meetings_, [&] { meet(chance, name); });
     often(chance, types, [&] { at_the_keyboard(chance, name); });
     often(chance, asks, [&] { through_pawl(chance, name); });
     often(chance, works, [&] {
@@ -185,6 +187,55 @@ class Drawing {
       if (chance.happens(0.2)) later(chance, at, Does::rewrites, name, item);
       if (chance.happens(0.1)) later(chance, at, Does::takes_back, name, item);
     });
+  }
+  // Two things within a moment, where each of them is right alone: something is decided about an agent, and before it is done
+  // somebody or something else comes.
+  void meet(Chance& chance, const std::string& name) {
+    using model::Action;
+    constexpr std::array kUpon{Action::send,  Action::send,    Action::wake,  Action::nudge,
+                               Action::nudge, Action::restart, Action::answer};
+    Doing& one = add(chance, Does::types, name);
+    one.upon = kUpon[chance.below(kUpon.size())];
+    one.after = chance.happens(0.7) ? chance.between(Duration{0}, std::chrono::milliseconds{600})
+                                    : chance.between(Duration{0}, seconds{20});
+    comes_between(chance, one);
+    const Doing text = one;
+    if (one.upon == Action::send || one.upon == Action::wake) {
+      Doing sent = text;
+      sent.upon.reset();
+      sent.does = text.upon == Action::send ? Does::sends : Does::wakes;
+      sent.at += seconds{1};
+      sent.text = this->text("meanwhile");
+      story_.doings.push_back(std::move(sent));
+    }
+  }
+  void comes_between(Chance& chance, Doing& one) {
+    switch (chance.below(8)) {
+      case 0:
+      case 1:
+        one.does = Does::types;
+        one.text = text("a draft");
+        return;
+      case 2:
+        one.does = Does::presses;
+        one.text = kKeys[chance.below(kKeys.size())];
+        return;
+      case 3:
+      case 4:
+        one.does = Does::befalls;
+        one.text = kBefalls[chance.below(kBefalls.size())];
+        return;
+      case 5:
+        one.does = Does::pauses;
+        return;
+      case 6:
+        one.does = Does::stops;
+        return;
+      default:
+        one.does = Does::submits;
+        one.text = text("a person says");
+        return;
+    }
   }
   Doing& later(Chance& chance, Duration after, Does does, const std::string& agent,
                std::string text = {}) {
@@ -309,6 +360,7 @@ class Drawing {
   Chance chance_;
   NightStory story_;
   Duration wild_{};  // until then
+  double meetings_ = 0;
   uint64_t marks_ = 0, items_ = 0;
 };
 

@@ -56,12 +56,38 @@ void Night::written(const model::Event& event, const model::Fleet& before) {
   if (const auto* decided = std::get_if<model::Decided>(&event.fact)) {
     ++report_.decisions;
     if (!decided->rule.empty()) ++report_.did[std::string(word(decided->action))];
+    this->decided(event.agent, decided->action);
   } else if (const auto* changed = std::get_if<model::StateChanged>(&event.fact)) {
     states_.changed(event.agent, changed->to, now_.mono);
   }
   report_.digest = digest_of(report_.digest, event);
   if (saw) saw(now_, event);
   each_checker([&](Checker& one) { one.event(now_, event, before); });
+}
+
+// Whoever waited for it does what he does in a moment.
+void Night::decided(const std::string& agent, model::Action action) {
+  std::erase_if(armed_, [&](const Doing* one) {
+    if (one->upon != action || (!one->agent.empty() && one->agent != agent)) return false;
+    soon_.emplace(now_.mono + one->after, one);
+    return true;
+  });
+}
+
+void Night::happen_now() {
+  for (; next_doing_ < story_.doings.size(); ++next_doing_) {
+    const Doing& doing = story_.doings[next_doing_];
+    if (kBegin.mono + doing.at > now_.mono) break;
+    if (doing.upon)
+      armed_.push_back(&doing);
+    else
+      happen(doing);
+  }
+  while (!soon_.empty() && soon_.begin()->first <= now_.mono) {
+    const Doing* doing = soon_.begin()->second;
+    soon_.erase(soon_.begin());
+    happen(*doing);
+  }
 }
 
 void Night::live() {
@@ -162,6 +188,7 @@ std::optional<MonoTime> Night::next() const {
   };
   sooner(host_.wake_at());
   if (!commands_.empty()) sooner(commands_.front().first);
+  if (!soon_.empty()) sooner(soon_.begin()->first);
   if (next_doing_ < story_.doings.size()) sooner(kBegin.mono + story_.doings[next_doing_].at);
   return at;
 }
@@ -199,9 +226,7 @@ NightReport Night::run() {
       break;
     }
     host_.advance();
-    while (next_doing_ < story_.doings.size() &&
-           kBegin.mono + story_.doings[next_doing_].at <= now_.mono)
-      happen(story_.doings[next_doing_++]);
+    happen_now();
     if (!engine_ && comes_at_ && *comes_at_ <= now_.mono) live();
     if (engine_) turn();
   }

@@ -48,6 +48,8 @@ class Night {
   std::optional<MonoTime> next() const;
   void go_to(MonoTime at);
   void written(const model::Event& event, const model::Fleet& before);
+  void decided(const std::string& agent, model::Action action);
+  void happen_now();
   template <class Tell>
   void each_checker(Tell&& tell) {
     for (auto& one : checkers_) tell(*one);
@@ -85,6 +87,8 @@ class Night {
   std::vector<std::string> pipes_;    // that somebody put into folders
   bool calm_ = false, outage_ = false;
   size_t next_doing_ = 0;
+  std::vector<const Doing*> armed_;                                   // wait for a decision
+  std::multimap<MonoTime, const Doing*> soon_;                        // … that was made
   std::map<RequestId, std::pair<std::string, std::string>> senders_;  // of which text, to whom
   std::deque<std::pair<MonoTime, core::RunCommand>> commands_;        // that run, and when they end
   std::vector<std::unique_ptr<Checker>> checkers_;

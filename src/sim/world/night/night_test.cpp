@@ -77,6 +77,30 @@ TEST(Night, ATextArrivesOnceAlsoWhenTheDaemonIsKilledAnywhere) {
   }
 }
 
+// S15: what was being typed when its program died was lost, although Enter had not been pressed.
+TEST(Night, ATextThatWasNotSentWhenItsProgramDiedArrivesInItsNextLife) {
+  NightStory story = draw(order_of(9, 1, 1, "none"));
+  story.actors[0].model = story.actors[0].spec.runtime = "claude";
+  story.actors[0].spec.restart = "fresh";
+  story.actors[0].spec.prompt.clear();
+  story.actors[0].behaviour = {};
+  Doing text{std::chrono::seconds{100}, Does::sends, story.actors[0].spec.name};
+  text.text = "please look at " + mark_of(1);
+  Doing crash{std::chrono::seconds{90}, Does::befalls, story.actors[0].spec.name, "crash"};
+  crash.upon = model::Action::send;
+  crash.after = std::chrono::milliseconds{60};
+  story.doings = {crash, text};
+  Night night(story, perceive::test::all_profiles());
+  std::vector<std::string> outcomes;
+  night.saw = [&](const Clock&, const model::Event& event) {
+    const auto* finished = std::get_if<model::Finished>(&event.fact);
+    if (finished && finished->action == model::Action::send)
+      outcomes.emplace_back(word(finished->verdict));
+  };
+  EXPECT_EQ(first(night.run()), "");
+  EXPECT_EQ(outcomes, (std::vector<std::string>{"failed", "confirmed"}));
+}
+
 TEST(Night, AStoryIsWrittenAndReadAgainWithoutADifference) {
   const NightStory story = draw(order_of(6, 6, 6, "all"));
   const std::string text = write_night(story, {"a comment", "with\na line"});

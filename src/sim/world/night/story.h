@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "model/event.h"
 #include "model/spec.h"
 #include "sim/world/agents/behaviour.h"
 
@@ -65,6 +66,10 @@ struct Doing {
   std::string text = {};
   Duration length{};
   size_t number = 0;
+  // Not at that time: `after` the next decision of this kind about `agent` (or about anybody, when that is empty). Where two things
+  // meet within a moment, this is how they do.
+  std::optional<model::Action> upon = {};
+  Duration after{};
 };
 
 struct Actor {

@@ -85,11 +85,17 @@ Doing read_doing(const toml::table& table, Context& context) {
   Table reader(table, context);
   doing.at = read_span(table, "at_s", context, reader);
   doing.length = read_span(table, "length_s", context, reader);
+  doing.after = read_span(table, "after_s", context, reader);
+  std::string upon;
+  reader("upon", upon);
   reader("does", does);
   reader("agent", doing.agent);
   reader("text", doing.text);
   read_count(reader, "number", doing.number);
   reader.refuse_unknown("[[doing]]");
+  if (!upon.empty() && !(doing.upon = model::action_from(upon)))
+    context.complain(table.source(), fmt::format("'{}' is no action", upon),
+                     "upon = \"send\", \"restart\", \"nudge\", …");
   if (const auto known = does_from(does)) {
     doing.does = *known;
   } else {
@@ -183,6 +189,9 @@ std::string write_doing(const Doing& doing) {
   std::string out = fmt::format("\n[[doing]]\nat_s = {:.6f}\ndoes = \"{}\"\n", seconds_of(doing.at),
                                 word(doing.does));
   if (!doing.agent.empty()) out += fmt::format("agent = {}\n", Json(doing.agent).dump());
+  if (doing.upon)
+    out += fmt::format("upon = \"{}\"\nafter_s = {:.6f}\n", word(*doing.upon),
+                       seconds_of(doing.after));
   if (!doing.text.empty()) out += fmt::format("text = {}\n", Json(doing.text).dump());
   if (doing.length != Duration{})
     out += fmt::format("length_s = {:.6f}\n", seconds_of(doing.length));
