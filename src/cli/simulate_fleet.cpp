@@ -212,8 +212,8 @@ int simulate_night(const Command& command, const perceive::Catalog& catalog,
     };
   const auto report = night.run();
   for (const auto& one : report.violations)
-    std::fprintf(stderr, "pawl: %s: %s: %s: %s\n", path.c_str(), one.checker.c_str(),
-                 one.agent.c_str(), one.what.c_str());
+    std::fprintf(stderr, "%s\npawl: %s: %s: %s: %s\n", one.screen.c_str(), path.c_str(),
+                 one.checker.c_str(), one.agent.c_str(), one.what.c_str());
   return say(command, *story, {{"night", report}});
 }
 

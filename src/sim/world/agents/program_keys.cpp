@@ -156,7 +156,7 @@ void Program::typed(MonoTime now, std::string text, bool paste) {
   if (paste && odd(Oddity::eat_part, behaviour_.eats_part)) text = eaten(text);
   const bool twice = paste && odd(Oddity::double_text, behaviour_.doubles);
   if (twice) log({.at = now, .what = What::doubled, .text = text});
-  mute_ = odd(Oddity::mute, behaviour_.mute);
+  mute_ = paste && odd(Oddity::mute, behaviour_.mute);
   for (int i = 0; i < (twice ? 2 : 1); ++i) {
     const bool long_one =
         paste && ((model_->note_lines > 0 && line_count(text) >= model_->note_lines) ||

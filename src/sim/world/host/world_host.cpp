@@ -60,6 +60,7 @@ void WorldHost::opens(Room& room) {
   room.launch->wall = now_.wall;
   room.program->start(now_.mono, std::move(*room.launch));
   room.launch.reset();
+  for (const int number : std::exchange(room.signals, {})) room.program->signal(now_.mono, number);
 }
 
 void WorldHost::lives_on(SessionId session, Room& room) {
@@ -169,6 +170,7 @@ void WorldHost::daemon_came() {
 
 size_t WorldHost::holder_died(size_t from, size_t of) {
   size_t at = 0, count = 0;
+  std::vector<SessionId> unopened;
   for (auto& [session, room] : rooms_) {
     if (at++ % of != from || room.end || !room.program) continue;
     ++count;
@@ -176,11 +178,17 @@ size_t WorldHost::holder_died(size_t from, size_t of) {
         {room.agent,
          Entry{.at = now_.mono, .what = Entry::What::ended, .text = "its holder was killed"}});
     room.program.reset();
-    room.opened = true;
-    room.opens_at.reset();
+    if (room.opens_at) {
+      unopened.push_back(session);
+      continue;
+    }
     room.end = host::Ended{session, -1, 0, false, Offset{end_of(room)}, "its holder was killed"};
     flow(session, room);
     schedule(session, room);
+  }
+  for (const SessionId session : unopened) {
+    close(session);
+    events_.push_back(host::OpenFailed{session, Error{"its holder was killed", ""}});
   }
   return count;
 }
@@ -254,6 +262,7 @@ void WorldHost::signal(SessionId session, int signal_number) {
   doing();
   Room* its = room(session);
   if (!its || !its->program || its->end) return;
+  if (!its->opened) return its->signals.push_back(signal_number);  // the holder has them in order
   its->program->signal(now_.mono, signal_number);
   lives_on(session, *its);
 }

@@ -103,6 +103,7 @@ class WorldHost : public host::Host {
     std::string runtime;
     Size size;
     std::unique_ptr<Launch> launch;    // until it is open
+    std::vector<int> signals;          // that came before
     std::unique_ptr<Program> program;  // null: it failed to open, or its holder is gone
     model::Process process;
     std::string kept;    // what it printed and nobody has acknowledged …

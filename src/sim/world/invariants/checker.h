@@ -20,6 +20,7 @@ struct Violation {
   std::string checker;
   std::string agent;  // empty: the fleet
   std::string what;
+  std::string screen = {};  // as its terminal showed it then
 };
 
 // The state after a turn.

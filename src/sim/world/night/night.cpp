@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/options.h"
+#include "core/parts/live_terminal.h"
 #include "policy/decide.h"
 #include "sim/world/night/digest.h"
 
@@ -175,6 +176,8 @@ void Night::ask_checkers() {
         if (engine_ && engine_->fleet().find(each.agent)) {
           const auto opinion = engine_->opinion(now_, each.agent);
           each.what += " [rule " + opinion.rule + ": " + opinion.choice.because + "]";
+          if (const auto* live = engine_->terminal(each.agent))
+            each.screen = live->terminal().screen().text();
         }
         report_.violations.push_back(std::move(each));
       }
