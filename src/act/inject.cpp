@@ -153,7 +153,12 @@ Step Inject::settle(const View& view) {
   // Whose box it is nobody knows, nor when it will be empty; what lies in it is somebody's.
   if (order_.plain && view.box && view.draft)
     return end(view, Verdict::stuck, "somebody's text is in the box: nothing was typed");
-  if (order_.plain) return to(Stage::plain_echo, view, typed(order_.text, view, true));
+  // What has a box that cannot be seen at the moment is not typed to blindly: there may be words in it.
+  if (order_.plain && (view.box || !view.interface)) {
+    const MonoTime up = view.launched + kPlainYoung;
+    if (view.launched != MonoTime{} && view.now < up) return wait(up);
+    return to(Stage::plain_echo, view, typed(order_.text, view, true));
+  }
   const bool rests =
       view.state == State::ready || (order_.limit_over && view.state == State::limited);
   const bool box = view.box && (rests || order_.now);

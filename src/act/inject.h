@@ -36,6 +36,8 @@ inline constexpr Duration kGoneFor =
 inline constexpr int kSweeps = 2;           // of the box
 inline constexpr size_t kSweptRows = 2000;  // … each
 inline constexpr Duration kRestoreLong = std::chrono::seconds{5};
+inline constexpr Duration kPlainYoung =
+    std::chrono::milliseconds{1500};  // a program nobody knows comes up
 inline constexpr Duration kPlainEcho = std::chrono::milliseconds{500};
 
 struct Order {

@@ -324,6 +324,35 @@ TEST(Inject, PlainPrograms) {
   EXPECT_EQ(silent.verdict(), Verdict::unverified);
 }
 
+// Before it reads, the terminal echoes what is typed as if it had been taken.
+TEST(Inject, AProgramNobodyKnowsIsGivenTimeToComeUp) {
+  Order line = order();
+  line.plain = true;
+  Inject inject(line, MonoTime{100s});
+  View view;
+  view.now = view.launched = MonoTime{100s};
+  EXPECT_EQ(inject.look(view).write, "");
+  EXPECT_EQ(inject.look(view).again, MonoTime{100s} + kPlainYoung);
+  view.now += kPlainYoung;
+  EXPECT_NE(inject.look(view).write, "");
+}
+
+// Its box was there, and words may be in it: a picture that is broken does not make a line editor of it.
+TEST(Inject, ABoxThatCannotBeSeenIsNotTypedIntoBlindly) {
+  Order line = order();
+  line.plain = true;
+  Inject inject(line, MonoTime{100s});
+  View view;
+  view.now = MonoTime{100s};
+  view.interface = true;
+  EXPECT_EQ(inject.look(view).write, "");
+  view.now += kSettleLong;
+  const Step step = inject.look(view);
+  EXPECT_EQ(step.write, "");
+  ASSERT_TRUE(step.outcome);
+  EXPECT_EQ(step.outcome->verdict, Verdict::withdrawn);
+}
+
 // Nobody knows whose box it is; what lies in it is somebody's all the same.
 TEST(Inject, ABoxNobodyKnowsIsNotTypedOver) {
   Order line = order();

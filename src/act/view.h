@@ -16,6 +16,8 @@ struct View {
   MonoTime now{};
   model::State state = model::State::unknown;
   term::Modes modes;
+  MonoTime launched{};     // the program in front came up
+  bool interface = false;  // it has a box, whether that can be seen now or not
 
   // The input box. A dim suggestion is no text.
   bool box = false;

@@ -38,6 +38,7 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
   for (const auto& event : plan.events) {
     model::apply(fleet_, event);
     happened(event);
+    may_go_on(now.mono, event);
     if (std::holds_alternative<model::Decided>(event.fact))
       pending_.live[event.seq] = Pending::Live{event.agent, now.mono, false, {}};
     if (const auto* finished = std::get_if<model::Finished>(&event.fact))
@@ -54,7 +55,7 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
   }
   for (const auto& [item, sender] : plan.senders) pending_.senders[item] = sender;
   for (const uint64_t item : plan.told) pending_.senders.erase(item);
-  for (const auto& agent : plan.put_off) put_off_[agent] = now.mono + kTryAgain;
+  for (const auto& agent : plan.put_off) put_off(now.mono, agent);
   if (plan.adopts_intents)
     for (const auto& [name, agent] : fleet_.agents)
       if (agent.intent)
@@ -72,7 +73,7 @@ std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTim
     const model::Agent* agent = fleet_.find(name);
     if (!agent || agent->outbox.empty() || agent->intent) continue;
     MonoTime when = now.mono;
-    if (const auto wait = put_off_.find(name); wait != put_off_.end()) when = wait->second;
+    if (const auto wait = put_off_.find(name); wait != put_off_.end()) when = wait->second.until;
     if (const auto held = act::held_back(*agent, agent->outbox.front(), now.wall)) {
       if (!held->until || *held->until <= now.wall) continue;  // an event will tell
       when = std::max(when, now.mono + (*held->until - now.wall));
@@ -83,6 +84,22 @@ std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTim
       later = when;
   }
   return out;
+}
+
+void Supervisor::put_off(MonoTime now, const std::string& agent) {
+  PutOff& its = put_off_[agent];
+  its.pause = its.pause == Duration{} ? kTryAgain : std::min(2 * its.pause, kTryAgainMost);
+  its.until = now + its.pause;
+}
+
+void Supervisor::may_go_on(MonoTime now, const model::Event& event) {
+  const auto it = put_off_.find(event.agent);
+  if (it == put_off_.end()) return;
+  const auto* finished = std::get_if<model::Finished>(&event.fact);
+  if (std::holds_alternative<model::StateChanged>(event.fact))
+    it->second = {std::min(it->second.until, now + kTryAgain), {}};
+  else if (finished && !finished->kept)
+    put_off_.erase(it);
 }
 
 // A limit concerns everybody who pays from the same account, and a gap everybody.

@@ -19,7 +19,9 @@
 
 namespace pawl::core {
 
-inline constexpr Duration kTryAgain = std::chrono::seconds{1};  // a delivery that was withdrawn
+// A delivery that was withdrawn: after a second, and later each time while nothing changes.
+inline constexpr Duration kTryAgain = std::chrono::seconds{1};
+inline constexpr Duration kTryAgainMost = std::chrono::minutes{1};
 
 class Supervisor {
  public:
@@ -28,9 +30,9 @@ class Supervisor {
   Plan plan(const Clock& now, const Input& input) const;
   void commit(const Clock& now, const Plan& plan);
   const model::Fleet& fleet() const { return fleet_; }
-  // When a Tick is wanted.
   // Told before each plan: see Pending.
   void know_unsent(std::set<Seq> intents) { pending_.unsent = std::move(intents); }
+  // When a Tick is wanted.
   std::optional<MonoTime> wake_at() const { return pending_.wake_at(fleet_); }
   // Agents whose outbox has something that may be typed now; `later` is when the next one may be.
   std::vector<std::string> due(const Clock& now, std::optional<MonoTime>& later) const;
@@ -39,12 +41,19 @@ class Supervisor {
 
  private:
   void happened(const model::Event& event);
+  void put_off(MonoTime now, const std::string& agent);
+  // What kept its text from being typed may be over.
+  void may_go_on(MonoTime now, const model::Event& event);
   void consult_again(const std::string& agent, std::optional<WallTime> when);
 
   model::Fleet fleet_;
   Pending pending_;
   std::set<std::string> writing_;  // agents with something in their outbox
-  std::map<std::string, MonoTime> put_off_;
+  struct PutOff {
+    MonoTime until{};
+    Duration pause{};  // of the last time
+  };
+  std::map<std::string, PutOff> put_off_;
   std::set<std::string> happened_;  // to agents, and rules have not looked yet
   std::map<std::string, WallTime> consult_at_;
   std::set<std::pair<WallTime, std::string>> consult_order_;

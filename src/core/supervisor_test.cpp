@@ -131,6 +131,45 @@ TEST(Supervisor, WhatIsSentIsNeverInTheJournal) {
   EXPECT_EQ(std::get<WriteTerminal>(world.effects.at(0)).bytes, "my password");
 }
 
+// How long until the first text is typed, from now on.
+Duration waits(World& world) {
+  std::optional<MonoTime> later;
+  if (!world.supervisor.due(world.now, later).empty()) return Duration{0};
+  return later ? *later - world.now.mono : Duration::max();
+}
+
+// It was tried every four seconds for the rest of the night, with two lines of the journal each time.
+TEST(Supervisor, ATextThatIsWithdrawnAgainAndAgainWaitsLongerEachTime) {
+  World world;
+  world.bring(Condition::running);
+  const auto seen = [&](model::State state) {
+    Perceived sight;
+    sight.session = world.session();
+    sight.state = state;
+    world.feed(sight);
+  };
+  seen(model::State::ready);
+  SendAsked ask{RequestId{7}, "a", {}, false};
+  ask.item.item = 1;
+  world.feed(ask);
+  const auto withdrawn = [&] {
+    world.pass(waits(world));
+    if (!world.agent()->intent) world.feed(DeliveryDue{"a"});
+    world.feed(Delivered{world.agent()->intent->seq,
+                         {act::Verdict::withdrawn, "its box is not on the screen"}});
+    return waits(world) / kTryAgain;
+  };
+  EXPECT_EQ(withdrawn(), 1);
+  EXPECT_EQ(withdrawn(), 2);
+  EXPECT_EQ(withdrawn(), 4);
+  for (int i = 0; i < 10; ++i) withdrawn();
+  EXPECT_EQ(waits(world), kTryAgainMost);
+  seen(model::State::busy);
+  seen(model::State::ready);
+  EXPECT_EQ(waits(world), kTryAgain) << "something changed";
+  EXPECT_EQ(withdrawn(), 1);
+}
+
 TEST(Supervisor, AnOldSessionMovesNothing) {
   World world;
   world.bring(Condition::reopening);

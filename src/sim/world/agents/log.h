@@ -36,6 +36,7 @@ struct Entry {
     ended       // the program: `text` says how
   };
   MonoTime at{};
+  MonoTime written{};  // answered: when the key was, which a program that hangs reads later
   What what = What::took;
   std::string text = {};
   Reached reached = Reached::nothing;

@@ -118,6 +118,7 @@ void Program::choose(MonoTime now, size_t row) {
   const std::unique_ptr<Asked> asked = std::move(asked_);
   const AskRow* chosen = row < asked->rows.size() ? &asked->rows[row] : nullptr;
   log({.at = now,
+       .written = written_,
        .what = What::answered,
        .text = asked->question,
        .working = turn_.on,

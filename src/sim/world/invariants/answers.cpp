@@ -3,7 +3,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <map>
+#include <vector>
 
 #include "sim/world/invariants/checker.h"
 
@@ -18,9 +20,9 @@ class Answers : public Checker {
  public:
   std::string_view name() const override { return "answers"; }
   void person(MonoTime at, const std::string& agent, const std::string&) override {
-    ways_[agent].person = at;
+    ways_[agent].person.push_back(at);
   }
-  void asked(MonoTime at, const std::string& agent) override { ways_[agent].person = at; }
+  void asked(MonoTime at, const std::string& agent) override { ways_[agent].person.push_back(at); }
   void lost_home() override { lost_ = true; }
   void event(const Clock& now, const model::Event& event, const model::Fleet&) override {
     if (const auto* registered = std::get_if<model::Registered>(&event.fact)) {
@@ -32,17 +34,18 @@ class Answers : public Checker {
     if (!decided) return;
     // A stop may press keys that close what is open.
     if (decided->action == model::Action::answer && !decided->rule.empty())
-      ways_[event.agent].rule = now.mono;
+      ways_[event.agent].rule.push_back(now.mono);
     else if (decided->action == model::Action::stop || decided->action == model::Action::restart)
-      ways_[event.agent].ends = now.mono;
+      ways_[event.agent].ends.push_back(now.mono);
   }
   void took(const std::string& agent, const Entry& entry) override {
     if (entry.what != Entry::What::answered || entry.blind) return;
     const Ways& its = ways_[agent];
     if (its.unknown && lost_)
       return;  // see lost_home(): a program nobody knows is typed to as it is
-    if (recent(its.person, entry.at, kPersons) || recent(its.ends, entry.at, kPresses)) return;
-    if (!recent(its.rule, entry.at, kPresses))
+    const MonoTime pressed = entry.written == MonoTime{} ? entry.at : entry.written;
+    if (recent(its.person, pressed, kPersons) || recent(its.ends, pressed, kPresses)) return;
+    if (!recent(its.rule, pressed, kPresses))
       return violated(
           entry.at, agent,
           fmt::format("nobody answered, and '{}' was chosen: {:.80}", entry.choice, entry.text));
@@ -55,12 +58,13 @@ class Answers : public Checker {
 
  private:
   struct Ways {
-    std::optional<MonoTime> person, rule, ends;
+    std::vector<MonoTime> person, rule, ends;  // each time
     std::string permissions = "ask";
     bool dialogs = true, unknown = false;
   };
-  static bool recent(const std::optional<MonoTime>& last, MonoTime at, Duration within) {
-    return last && at - *last <= within;
+  static bool recent(const std::vector<MonoTime>& times, MonoTime at, Duration within) {
+    return std::any_of(times.rbegin(), times.rend(),
+                       [&](MonoTime one) { return one <= at && at - one <= within; });
   }
   static bool allowed(const Ways& its, model::Cost cost) {
     switch (cost) {

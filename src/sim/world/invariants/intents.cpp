@@ -1,8 +1,9 @@
-// Every effect has exactly one decision before it and one outcome after it; an agent has one decision under way at a time, and none
-// is under way for ever.
+// Every effect has exactly one decision before it and one outcome after it; an agent has one decision under way at a time, none
+// is under way for ever, and nothing is tried again and again without a pause.
 
 #include <fmt/core.h>
 
+#include <deque>
 #include <map>
 
 #include "sim/world/invariants/checker.h"
@@ -13,12 +14,15 @@ namespace {
 constexpr Duration kLongest =
     std::chrono::minutes{45};  // of an action: a text that waits for an echo, a stop with its grace
 
+constexpr size_t kMostInAnHour = 300;  // decisions about one agent
+
 class Intents : public Checker {
  public:
   std::string_view name() const override { return "intents"; }
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     if (const auto* decided = std::get_if<model::Decided>(&event.fact)) {
       open_[event.seq] = {now.mono, event.agent, decided->action};
+      rests(now.mono, event.agent);
       const auto* agent = before.find(event.agent);
       if (agent && agent->intent)
         violated(now.mono, event.agent,
@@ -45,12 +49,21 @@ class Intents : public Checker {
   }
 
  private:
+  void rests(MonoTime now, const std::string& agent) {
+    auto& times = decided_[agent];
+    times.push_back(now);
+    while (times.front() + std::chrono::hours{1} < now) times.pop_front();
+    if (times.size() <= kMostInAnHour) return;
+    violated(now, agent, fmt::format("{} decisions within an hour", times.size()));
+    times.clear();
+  }
   struct Open {
     MonoTime since;
     std::string agent;
     model::Action action = model::Action::start;
   };
   std::map<Seq, Open> open_;
+  std::map<std::string, std::deque<MonoTime>> decided_;
   MonoTime full_{};  // nothing could be written
 };
 
