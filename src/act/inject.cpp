@@ -157,6 +157,7 @@ Step Inject::settle(const View& view) {
   if (order_.plain && (view.box || !view.interface)) {
     const MonoTime up = view.launched + kPlainYoung;
     if (view.launched != MonoTime{} && view.now < up) return wait(up);
+    boxed_ = view.box;
     return to(Stage::plain_echo, view, typed(order_.text, view, true));
   }
   const bool rests =
@@ -352,10 +353,14 @@ Step Inject::plain_echo(const View& view) {
 
 Step Inject::plain_taken(const View& view) {
   if (view.menu) return end(view, Verdict::unverified, "a dialog came up when Enter was pressed");
-  if (view.box &&
-      view.draft) {  // a box that is drawn: the line is still in it, or the picture is late
+  // A box that is drawn: the line is still in it, or the picture is late.
+  if (view.box && view.draft) {
     if (view.now - since_ < kPlainEcho) return wait(since_ + kPlainEcho);
     return end(view, Verdict::stuck, "the text is still in the box after Enter", true);
+  }
+  if (boxed_ && !view.box) {
+    if (view.now - since_ < kTurnLong) return wait(since_ + kTurnLong);
+    return end(view, Verdict::unverified, "its box was not seen again after Enter");
   }
   if (echoed_ && (view.cursor_row != row_ || !view.line.starts_with(line_)))
     return view.line_editor

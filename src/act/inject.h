@@ -120,6 +120,7 @@ class Inject {
   std::string draft_;  // a person's
   bool putting_back_ = false;
   bool echoed_ = false;  // by a plain program
+  bool boxed_ = false;   // … that draws a box
   std::string line_;     // … at Enter
   int row_ = -1;
   std::optional<Outcome> outcome_;  // while the draft is put back

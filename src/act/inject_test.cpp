@@ -374,6 +374,14 @@ TEST(Inject, ABoxNobodyKnowsIsNotTypedOver) {
   EXPECT_EQ(step.write, "");
   ASSERT_TRUE(step.outcome);
   EXPECT_EQ(step.outcome->verdict, Verdict::stuck);
+  Play gone(line);
+  gone.view.line = "> hello you";
+  gone.pass(20ms);
+  gone.view.line_editor = true;
+  gone.view.line.clear();
+  gone.view.box = false;
+  gone.pass(kTurnLong + 20ms);
+  EXPECT_EQ(gone.verdict(), Verdict::unverified) << "an emptied screen is no sign";
   Play asks(line);
   asks.view.line = "> hello you";
   asks.pass(20ms);

@@ -41,8 +41,8 @@ bool locked_out(const Agent& agent) {
 // A task that its account's limit had stopped goes on: that time does not count against its deadline.
 bool waited_for_limit(const Agent& agent, const StateChanged& fact) {
   if (!agent.task) return false;
-  return fact.from == State::limited || (agent.task->report.trouble == "limit" &&
-                                         ended(fact.from) && fact.to == State::starting);
+  return fact.from == State::limited ||
+         (agent.task->report.trouble == "limit" && ended(fact.from) && fact.to == State::starting);
 }
 
 void fold(Agent& agent, const Event& event, const StateChanged& fact) {

@@ -61,9 +61,12 @@ WallTime turn_of(const Situation& s, WallTime due) {
 
 WallTime due_at(const Situation& s, int tries) {
   const model::Matter& matter = s.agent.memory.matter;
-  if (tries > 0) return *matter.last + seconds(kAgainS * std::pow(2, tries - 1));
-  if (s.agent.limited_until)
-    return turn_of(s, *s.agent.limited_until + seconds(s.agent.spec.limit.margin_s));
+  const auto& until = s.agent.limited_until;
+  if (tries > 0) {
+    const WallTime again = *matter.last + seconds(kAgainS * std::pow(2, tries - 1));
+    return until ? std::max(again, *until) : again;  // a clock that was set back
+  }
+  if (until) return turn_of(s, *until + seconds(s.agent.spec.limit.margin_s));
   return s.agent.since + seconds(std::min(kUnknownS * std::pow(2, tries), kUnknownCapS));
 }
 

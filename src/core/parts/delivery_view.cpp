@@ -50,8 +50,7 @@ void perceived(act::View& view, const Clock& now, const Unlived& gap,
   const perceive::Evidence& evidence = tracker.evidence();
   view.state = tracker.verdict().state;
   view.launched = evidence.launched;
-  view.interface =
-      evidence.agent_seen && evidence.seen_work && view.state != model::State::shell;
+  view.interface = evidence.agent_seen && evidence.seen_work && view.state != model::State::shell;
   look_at_box(view, tracker, screen);
   if (evidence.sight->menu) {
     view.menu = true;

@@ -8,6 +8,7 @@
 #include <map>
 #include <set>
 
+#include "act/gate.h"
 #include "sim/world/invariants/checker.h"
 #include "sim/world/night/marks.h"
 
@@ -54,8 +55,13 @@ class Texts : public Checker {
       if (!agent || !agent->intent || agent->intent->item == 0 || finished->kept) return;
       if (finished->verdict == model::Verdict::confirmed)
         confirmed_.emplace_back(event.agent, agent->intent->item);
+      else if (finished->verdict == model::Verdict::unverified && act::plain(*agent))
+        tell(event.agent, agent->intent->item);  // nobody can know, and its sender was told so
       else
-        tell(event.agent, agent->intent->item);
+        failed_[event.agent] = agent->intent->item;
+    } else if (std::holds_alternative<model::Alerted>(event.fact)) {
+      if (const auto it = failed_.find(event.agent); it != failed_.end())
+        tell(event.agent, it->second);
     } else if (std::holds_alternative<model::Removed>(event.fact)) {
       for (auto& [mark, text] : known_)
         if (text.agent == event.agent) text.told = true;
@@ -153,6 +159,7 @@ class Texts : public Checker {
   std::map<std::string, std::deque<uint64_t>> unqueued_;        // by agent
   std::map<std::pair<std::string, uint64_t>, uint64_t> items_;  // of outboxes
   std::vector<std::pair<std::string, uint64_t>> confirmed_;
+  std::map<std::string, uint64_t> failed_;  // items, of whose fate a person is to be told
   std::set<uint64_t> persons_;
   bool lost_ = false;
 };

@@ -179,6 +179,7 @@ class Drawing {
       }
     });
     often(chance, sends * meetings_, [&] { meet(chance, name); });
+    often(chance, asks * 0.1, [&] { crash_loop(chance, name); });
     often(chance, types, [&] { at_the_keyboard(chance, name); });
     often(chance, asks, [&] { through_pawl(chance, name); });
     often(chance, works, [&] {
@@ -209,7 +210,23 @@ class Drawing {
       story_.doings.push_back(std::move(sent));
     }
   }
+  // It dies again each time it was started, for a while.
+  void crash_loop(Chance& chance, const std::string& name) {
+    const Duration at = add(chance, Does::befalls, name, "crash").at;
+    for (size_t again = 1 + chance.below(12); again > 0; --again) {
+      Doing& one = add(chance, Does::befalls, name, "crash");
+      one.at = at;
+      one.upon = model::Action::restart;
+      one.after = chance.between(seconds{1}, chance.happens(0.8) ? seconds{20} : seconds{400});
+    }
+  }
   void comes_between(Chance& chance, Doing& one) {
+    if (order_.faults.contains(Fault::kill) && chance.happens(0.15)) {
+      one.does = Does::kills_daemon;
+      one.number = chance.below(6);
+      one.length = chance.between(seconds{1}, seconds{20});
+      return;
+    }
     switch (chance.below(8)) {
       case 0:
       case 1:

@@ -68,11 +68,12 @@ void Night::written(const model::Event& event, const model::Fleet& before) {
 
 // Whoever waited for it does what he does in a moment.
 void Night::decided(const std::string& agent, model::Action action) {
-  std::erase_if(armed_, [&](const Doing* one) {
-    if (one->upon != action || (!one->agent.empty() && one->agent != agent)) return false;
-    soon_.emplace(now_.mono + one->after, one);
-    return true;
+  const auto it = std::find_if(armed_.begin(), armed_.end(), [&](const Doing* one) {
+    return one->upon == action && (one->agent.empty() || one->agent == agent);
   });
+  if (it == armed_.end()) return;
+  soon_.emplace(now_.mono + (*it)->after, *it);
+  armed_.erase(it);
 }
 
 void Night::happen_now() {
