@@ -40,7 +40,8 @@ Json policy_json(const Call& call, const model::Agent& agent) {
                        {"passed", decision.passed}});
 }
 
-// Null when it has no terminal. Of one that asks: its question, not the keys that are named under it.
+}  // namespace
+
 Json last_line_of(const core::Engine& engine, const std::string& name) {
   const auto* live = engine.terminal(name);
   if (!live) return {};
@@ -55,8 +56,6 @@ Json last_line_of(const core::Engine& engine, const std::string& name) {
   return last_line(live->terminal().screen(), sight ? &sight->box : nullptr);
 }
 
-}  // namespace
-
 Result<const model::Agent*> agent_of(const Call& call) {
   const std::string name = call.args["name"].as_string();
   const model::Agent* agent = call.engine.fleet().find(name);
@@ -68,12 +67,6 @@ Result<const model::Agent*> agent_of(const Call& call) {
 
 void note_shown(const Call& call, const std::string& name) {
   if (!call.request["web"].as_bool()) call.engine.shown(name);
-}
-
-Json listed(const core::Engine& engine, const model::Agent& agent, const Clock& now) {
-  Json view = view_of(agent, now);
-  view.set("last_line", last_line_of(engine, agent.spec.name));
-  return view;
 }
 
 // "fields": the keys that the asker shows; a list of a thousand is made and read the sooner.
