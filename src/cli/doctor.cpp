@@ -112,8 +112,8 @@ Check daemon_check(const std::string& home) {
 // What the files of agents said wrong, and what was made of it (O10).
 void add_repairs(const std::string& home, std::vector<Check>& checks) {
   auto client = Client::connect(home, Client::Start::no);
-  const Json wanted = Json::object({{"fields", Json::Array{"name", "repairs"}}});
-  const auto list = client ? client->ask(Client::request("ls", wanted)) : Result<Json>(Json());
+  const auto list =
+      client ? client->ask(Client::request("ls", Json::object())) : Result<Json>(Json());
   if (!list) return;
   for (const auto& agent : (*list)["agents"].items())
     for (const auto& one : agent["repairs"].items())
