@@ -67,7 +67,7 @@ StreamEnd Gathering::pump(const StreamContext& context) const {
 }
 
 void Conversation::reply(const Result<Json>& result) {
-  out_ += encode(reply_of(result));
+  out_ += encode(Kind::json, reply_of(result));
 }
 
 void Conversation::refuse(const Error& error) {

@@ -30,6 +30,21 @@ TEST(Conversation, RunIsAnsweredWithTheAgentWhenItRuns) {
   EXPECT_EQ((*list)["version"].as_int(), 1);
 }
 
+TEST(Conversation, AListHasTheFieldsThatWereAskedFor) {
+  ClientWorld world;
+  world.running();
+  const auto first = [&](Json fields) {
+    const auto list = world.ask("ls", Json::object({{"fields", std::move(fields)}}));
+    return list ? (*list)["agents"].items().at(0) : Json();
+  };
+  EXPECT_EQ(first(Json::Array{"backend", "name", "odd", 7}).dump(),
+            R"({"name":"a","backend":"pty"})");
+  const Json everything = first(nullptr);
+  EXPECT_TRUE(everything.has("permission") && everything.has("last_line"));
+  for (const Json& odd : {Json("name"), Json::array(), Json(3)})
+    EXPECT_EQ(first(odd).dump().size(), everything.dump().size()) << odd.dump();
+}
+
 TEST(Conversation, RunErrorsAreTheReply) {
   ClientWorld world;
   world.send("run", run_args("a", {"nope"}));

@@ -2,7 +2,10 @@
 
 #include <fmt/core.h>
 
+#include <utility>
+
 #include "api/look_handlers.h"
+#include "api/view.h"
 #include "store/journal.h"
 
 namespace pawl::api {
@@ -47,11 +50,23 @@ const std::vector<model::Event>& Feed::follow(const Clock& now) {
     for (auto& event : *events) {
       last_ = event.seq;
       add({event.seq, event.agent, sse_of(event)});
+      note(event);
       fresh_.push_back(std::move(event));
     }
   }
   if (views_ && (!look_at_ || *look_at_ <= now.mono)) look(now);
   return fresh_;
+}
+
+// The state is the fold of the events: an agent changes by its own ones, and all of them by a gap.
+void Feed::note(const model::Event& event) {
+  if (std::holds_alternative<model::Gap>(event.fact)) return all_stale();
+  removed_ = removed_ || std::holds_alternative<model::Removed>(event.fact);
+  if (const auto it = shown_.find(event.agent); it != shown_.end()) it->second.stale = true;
+}
+
+void Feed::all_stale() {
+  for (auto& [name, shown] : shown_) shown.stale = true;
 }
 
 void Feed::want_views(bool wanted) {
@@ -68,11 +83,20 @@ std::optional<MonoTime> Feed::wake_at() const {
 // A part of the agents, those after the one looked at last.
 void Feed::look(const Clock& now) {
   look_at_ = now.mono + kViewsEvery / kViewSteps;
+  if (std::string day = model::day_of(now.wall); day != day_) {
+    day_ = std::move(day);
+    all_stale();
+  }
   const auto& agents = engine_.fleet().agents;
   size_t left = agents.size() / kViewSteps + 1;
   auto it = agents.upper_bound(looked_);
   for (; left > 0 && it != agents.end(); --left, ++it) look_at(it->second, now);
   looked_ = it == agents.end() ? "" : std::prev(it)->first;
+  if (std::exchange(removed_, false)) tell_gone();
+}
+
+void Feed::tell_gone() {
+  const auto& agents = engine_.fleet().agents;
   for (auto gone = shown_.begin(); gone != shown_.end();) {
     if (agents.contains(gone->first)) {
       ++gone;
@@ -87,13 +111,18 @@ void Feed::look(const Clock& now) {
 
 // What only says that time goes on is no change.
 void Feed::look_at(const model::Agent& agent, const Clock& now) {
-  Json view = listed(engine_, agent, now);
+  Json line = last_line_of(engine_, agent.spec.name);
+  const auto [it, first] = shown_.try_emplace(agent.spec.name);
+  Shown& shown = it->second;
+  if (!shown.stale && shown.last_line == line) return;
+  Json view = view_of(agent, now);
+  view.set("last_line", line);
   const Json alive = view["last_alive"];
   view.set("last_alive", nullptr);
   const size_t digest = std::hash<std::string>{}(view.dump());
-  const auto [it, first] = shown_.try_emplace(agent.spec.name, digest);
-  if (!first && it->second == digest) return;
-  it->second = digest;
+  const bool same = !first && shown.digest == digest;
+  shown = {false, std::move(line), digest};
+  if (same) return;
   view.set("last_alive", alive);
   add({{}, agent.spec.name, fmt::format("event: view\ndata: {}\n\n", view.dump())});
 }

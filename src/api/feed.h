@@ -4,7 +4,8 @@
 // Views are not in the journal: a reader of them that fell behind is lost, and has to begin again with `ls`.
 //
 // Views: with a reader that wants them, every agent is looked at once a second, a part of them in each step, and those that
-// changed are in the ring as they are listed by `ls`.
+// changed are in the ring as they are listed by `ls`. A view is made anew only when it can have changed: an event about the agent,
+// another last line, another day.
 
 #include <deque>
 #include <map>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "core/face.h"
 
 namespace pawl::api {
@@ -58,7 +60,15 @@ class Feed {
     std::string agent;
     std::string bytes;  // as it is sent
   };
+  struct Shown {
+    bool stale = true;  // something happened to it since
+    Json last_line;
+    size_t digest = 0;  // of all that was shown
+  };
   void add(Item item);
+  void note(const model::Event& event);
+  void all_stale();
+  void tell_gone();
   void look(const Clock& now);
   void look_at(const model::Agent& agent, const Clock& now);
   Done catch_up(FeedReader& reader, std::string& out, size_t room);
@@ -74,8 +84,10 @@ class Feed {
   bool views_ = false;
   Duration pace_{};
   std::optional<MonoTime> look_at_;
-  std::string looked_;                   // the agent looked at last
-  std::map<std::string, size_t> shown_;  // agents, and a digest of what was shown of them
+  std::string looked_;                  // the agent looked at last
+  bool removed_ = false;                // an agent was, since the last look
+  std::string day_;                     // when it was looked at: what is spent is told by the day
+  std::map<std::string, Shown> shown_;  // by agent
 };
 
 // One event as server-sent events have it.

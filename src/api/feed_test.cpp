@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <map>
+
 #include "api/client_world.h"
+#include "base/text.h"
 
 namespace pawl::api {
 namespace {
@@ -135,6 +139,84 @@ TEST(Feed, ViewsAreShownOnceUntilTheyChange) {
     world.step(std::chrono::seconds{1});
   }
   EXPECT_NE(pass(20).find("event: gone\ndata: {\"name\":\"a\"}"), std::string::npos);
+}
+
+// A page that has heard every view knows what `ls` says.
+struct Page : World {
+  FeedReader reader;
+  std::map<std::string, Json> known;
+
+  Page() {
+    for (const char* name : {"a", "b", "c"}) running(name);
+    feed.follow(now);
+    reader = feed.reader({}, true, "", true);
+    feed.want_views(true);
+  }
+  // Until every agent was looked at.
+  size_t look() {
+    std::string heard;
+    for (int i = 0; i <= kViewSteps; ++i) {
+      step(kViewsEvery / kViewSteps);
+      feed.follow(now);
+      heard += read(reader);
+    }
+    size_t views = 0;
+    for (const auto& line : split(heard, '\n')) {
+      if (!line.starts_with("data: {\"name\"")) continue;
+      const Json view = *Json::parse(line.substr(6));
+      known[view["name"].as_string()] = without_time(view);
+      ++views;
+    }
+    return views;
+  }
+  void sets_clock(Duration by) {
+    now.wall += by;
+    engine->slept(now, {by, "the clock was set", by});
+  }
+  static Json without_time(Json view) { return view.set("last_alive", nullptr); }
+  void compare(const std::string& after) {
+    const auto list = ask("ls");
+    ASSERT_TRUE(list);
+    for (const auto& agent : (*list)["agents"].items())
+      EXPECT_EQ(known[agent["name"].as_string()].dump(), without_time(agent).dump()) << after;
+  }
+};
+
+TEST(Feed, WhoHeardEveryViewKnowsWhatLsSays) {
+  Page page;
+  EXPECT_EQ(page.look(), 3u);
+  page.compare("the first look");
+  const std::vector<std::pair<std::string, std::function<void()>>> doings{
+      {"a line", [&] { page.host.prints(page.session("b"), "working on it\r\n"); }},
+      {"the same line",
+       [&] { page.host.prints(page.session("b"), "\x1b[1mworking on it\x1b[m\r"); }},
+      {"a pause",
+       [&] {
+         page.engine->submit(core::PauseAsked{{}, "a", true, "a test"});
+       }},
+      {"an end", [&] { page.host.ends(page.session("c"), 3); }},
+      {"a day", [&] { page.step(std::chrono::hours{24}); }},
+      {"a clock that is set", [&] { page.sets_clock(std::chrono::hours{5}); }},
+      {"a clock that is set back", [&] { page.sets_clock(-std::chrono::hours{30}); }},
+      {"a start", [&] { page.running("d"); }},
+      {"a second life", [&] { page.running("c"); }}};
+  for (const auto& [what, happens] : doings) {
+    happens();
+    page.look();
+    page.compare(what);
+  }
+}
+
+TEST(Feed, WhatHappenedToOneAgentIsNoViewOfTheOthers) {
+  Page page;
+  page.look();
+  EXPECT_EQ(page.look(), 0u);
+  page.host.prints(page.session("b"), "a word\r\n");
+  EXPECT_EQ(page.look(), 1u);
+  page.engine->submit(core::PauseAsked{{}, "c", true, "a test"});
+  EXPECT_EQ(page.look(), 1u);
+  page.happen(3);
+  EXPECT_EQ(page.look(), 0u) << "an event that changes nothing shows nothing";
 }
 
 }  // namespace

@@ -43,13 +43,13 @@ Result<std::optional<Frame>> FrameReader::next() {
   return frame;
 }
 
-Json reply_of(const Result<Json>& result) {
-  if (result) return Json::object({{"ok", true}, {"result", *result}});
+std::string reply_of(const Result<Json>& result) {
+  if (result) return R"({"ok":true,"result":)" + result->dump() + "}";  // no copy of a long list
   const Error& error = result.error();
-  return Json::object(
-      {{"ok", false},
-       {"error",
-        Json::object({{"what", error.what}, {"fix", error.fix}, {"exit_code", error.exit_code}})}});
+  return R"({"ok":false,"error":)" +
+         Json::object({{"what", error.what}, {"fix", error.fix}, {"exit_code", error.exit_code}})
+             .dump() +
+         "}";
 }
 
 Result<Json> result_of(const Json& reply) {

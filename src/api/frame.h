@@ -45,7 +45,7 @@ class FrameReader {
 };
 
 // {"ok": true, "result": …} and {"ok": false, "error": {what, fix, exit_code}}
-Json reply_of(const Result<Json>& result);
+std::string reply_of(const Result<Json>& result);
 Result<Json> result_of(const Json& reply);
 
 }  // namespace pawl::api

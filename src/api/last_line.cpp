@@ -37,6 +37,7 @@ bool prompt(char32_t c) {
 
 // A row without its frame; empty when there is nothing else in it.
 std::string said_in(const std::string& row) {
+  if (row.empty()) return {};
   const std::string text = perceive::plain_row(row);
   const std::vector<Piece> pieces = pieces_of(text);
   const auto edge = [](const Piece& one) { return one.character == ' ' || frame(one.character); };

@@ -40,7 +40,8 @@ Json policy_json(const Call& call, const model::Agent& agent) {
                        {"passed", decision.passed}});
 }
 
-// Null when it has no terminal. Of one that asks: its question, not the keys that are named under it.
+}  // namespace
+
 Json last_line_of(const core::Engine& engine, const std::string& name) {
   const auto* live = engine.terminal(name);
   if (!live) return {};
@@ -55,8 +56,6 @@ Json last_line_of(const core::Engine& engine, const std::string& name) {
   return last_line(live->terminal().screen(), sight ? &sight->box : nullptr);
 }
 
-}  // namespace
-
 Result<const model::Agent*> agent_of(const Call& call) {
   const std::string name = call.args["name"].as_string();
   const model::Agent* agent = call.engine.fleet().find(name);
@@ -70,14 +69,12 @@ void note_shown(const Call& call, const std::string& name) {
   if (!call.request["web"].as_bool()) call.engine.shown(name);
 }
 
-Json listed(const core::Engine& engine, const model::Agent& agent, const Clock& now) {
-  return view_of(agent, now).set("last_line", last_line_of(engine, agent.spec.name));
-}
-
+// "fields": the keys that the asker shows; a list of a thousand is made and read the sooner.
 Outcome ls(const Call& call) {
   for (const auto& [name, agent] : call.engine.fleet().agents) note_shown(call, name);
   const auto said = [&](const std::string& name) { return last_line_of(call.engine, name); };
-  return Result<Json>(list_view(call.engine.fleet(), call.now, said));
+  const auto keys = call.args["fields"].as_strings();
+  return Result<Json>(list_view(call.engine.fleet(), call.now, said, keys));
 }
 
 Outcome show(const Call& call) {

@@ -5,8 +5,9 @@
 
 namespace pawl::api {
 
-// An agent as `ls` has it.
-Json listed(const core::Engine& engine, const model::Agent& agent, const Clock& now);
+// What an agent said last, as `ls` has it: null when it has no terminal. Of one that asks: its question, not the keys that are named
+// under it.
+Json last_line_of(const core::Engine& engine, const std::string& name);
 
 // --timeout; nothing when none was given.
 Result<std::optional<size_t>> lines_of(const Call& call);  // -n

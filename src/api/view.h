@@ -4,6 +4,8 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/clock.h"
 #include "base/json.h"
@@ -15,9 +17,21 @@ namespace pawl::api {
 Json time_or_null(const std::optional<WallTime>& time);
 Json text_or_null(const std::string& text);
 
-Json view_of(const model::Agent& agent, const Clock& now);
-// `last_line`: what the agent of this name said last, for its "last_line"; without it nobody knows.
+// One key of a view, and what it says of an agent.
+struct Field {
+  std::string_view key;
+  Json (*value)(const model::Agent& agent, const Clock& now);
+};
+using Fields = std::vector<Field>;
+const Fields& all_fields();
+// Those of these keys that a view has, in its order: found once for a whole list.
+Fields fields_of(const std::vector<std::string>& keys);
+
+Json view_of(const model::Agent& agent, const Clock& now, const Fields& fields = all_fields());
+// `last_line`: what the agent of this name said last, for its "last_line"; without it nobody knows. `keys`: nothing else is made of
+// each agent; without any: everything.
 Json list_view(const model::Fleet& fleet, const Clock& now,
-               const std::function<Json(const std::string&)>& last_line = {});
+               const std::function<Json(const std::string&)>& last_line = {},
+               const std::vector<std::string>& keys = {});
 
 }  // namespace pawl::api

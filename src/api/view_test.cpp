@@ -99,6 +99,40 @@ TEST(View, AnEndedProgramHasNoPidAndAnEnd) {
   EXPECT_TRUE(view["signal"].is_null());
 }
 
+std::vector<std::string> keys_of(const Json& view) {
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : view.members()) keys.push_back(key);
+  return keys;
+}
+
+TEST(View, HasWhatWasAskedForAndNothingElse) {
+  const auto agent = model::full_agent("a");
+  const Json all = view_of(agent, kNow);
+  for (const auto& [key, value] : all.members())
+    EXPECT_EQ(view_of(agent, kNow, fields_of({key})).dump(), Json::object({{key, value}}).dump());
+  const Json some = view_of(agent, kNow, fields_of({"state", "no-such-key", "name", "state"}));
+  EXPECT_EQ(keys_of(some), (std::vector<std::string>{"name", "state"}));
+}
+
+TEST(View, AListSaysTheLastLineWhenThatIsAskedFor) {
+  model::Fleet fleet;
+  fleet.agents["a"] = model::full_agent("a");
+  int looks = 0;
+  const auto said = [&](const std::string& name) {
+    ++looks;
+    return Json("of " + name);
+  };
+  const auto first = [&](const std::vector<std::string>& keys) {
+    return list_view(fleet, kNow, said, keys)["agents"].items().at(0);
+  };
+  EXPECT_EQ(first({"name"}).dump(), R"({"name":"a"})");
+  EXPECT_EQ(looks, 0) << "a screen is not read for nothing";
+  EXPECT_EQ(first({"last_line", "name"}).dump(), R"({"name":"a","last_line":"of a"})");
+  auto everything = keys_of(view_of(fleet.agents["a"], kNow));
+  everything.emplace_back("last_line");
+  EXPECT_EQ(keys_of(first({})), everything);
+}
+
 TEST(View, AListHasAVersion) {
   model::Fleet fleet;
   EXPECT_EQ(list_view(fleet, kNow).dump(), R"({"version":1,"agents":[]})");

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <nlohmann/json.hpp>
+
 namespace pawl {
 namespace {
 
@@ -32,6 +35,46 @@ TEST(Json, SetReplacesAnExistingKey) {
   Json json;
   json.set("a", 1).set("b", 2).set("a", 3);
   EXPECT_EQ(json.dump(), R"({"a":3,"b":2})");
+}
+
+// What nlohmann prints of the same text.
+std::string theirs(const std::string& text, int indent) {
+  return nlohmann::ordered_json::parse(text).dump(indent, ' ', false,
+                                                  nlohmann::ordered_json::error_handler_t::replace);
+}
+
+TEST(Json, PrintsEveryByteAsTheLibraryDoes) {
+  for (const char* text :
+       {R"({})", R"([])", R"([[],{},[{}]])", R"({"a":[1,-2,0],"b":{"c":{"d":[null,true,false]}}})",
+        R"({"k\"e\\y\n":"","ü":"\u0000\u001f\u007f\t/\\\"","b":"日本 ✳ \ud83d\ude00"})",
+        R"([0.1,1.0,-0.0,1e300,5e-324,123456789.125,100000000000000000000])",
+        R"([9223372036854775807,-9223372036854775808])", R"("alone")", R"(7)", R"(null)"})
+    for (const int indent : {-1, 0, 2})
+      EXPECT_EQ(Json::parse(text).value().dump(indent), theirs(text, indent)) << text;
+  for (const char* bad : {"\xff", "a\xc3", "\xe2\x82", "\xed\xa0\x80", "x\xf5y", "\xc0\xaf"})
+    EXPECT_EQ(Json(bad).dump(), nlohmann::ordered_json(bad).dump(
+                                    -1, ' ', false, nlohmann::json::error_handler_t::replace));
+  EXPECT_EQ(Json(std::numeric_limits<double>::infinity()).dump(), "null");
+}
+
+TEST(Json, AKeyThatComesTwiceHasItsLastValueAtItsFirstPlace) {
+  EXPECT_EQ(Json::parse(R"({"a":1,"b":2,"a":3})").value().dump(), R"({"a":3,"b":2})");
+}
+
+TEST(Json, NestingHasALimitAndSaysSo) {
+  const auto nested = [](int times) { return std::string(times, '[') + std::string(times, ']'); };
+  EXPECT_TRUE(Json::parse(nested(kMaxJsonDepth)).has_value());
+  const auto deep = Json::parse(nested(kMaxJsonDepth + 1));
+  ASSERT_FALSE(deep.has_value());
+  EXPECT_EQ(deep.error().what, "the JSON is nested deeper than 64");
+}
+
+TEST(Json, AnErrorSaysWhere) {
+  const auto bad = Json::parse("{\"a\":\n tru}");
+  ASSERT_FALSE(bad.has_value());
+  EXPECT_NE(bad.error().what.find("line 2, column 5"), std::string::npos) << bad.error().what;
+  EXPECT_FALSE(Json::parse("{} {}").has_value());
+  EXPECT_FALSE(Json::parse("1e999").has_value());
 }
 
 }  // namespace

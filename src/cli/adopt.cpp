@@ -138,7 +138,7 @@ std::set<std::string> adopted_at(const Json& fleet, const std::string& socket) {
 
 int adopt_all(const Command& command, const std::string& socket, std::vector<FoundPane> panes) {
   std::erase_if(panes, [](const FoundPane& pane) { return pane.runtime.empty() || pane.dead; });
-  const auto fleet = ask(command, "ls", Json::object());
+  const auto fleet = ask(command, "ls", Json::object({{"fields", Json::Array{"pane", "pid"}}}));
   if (!fleet.result) return fleet.code;
   const auto known = adopted_at(*fleet.result, socket);
   const size_t found = panes.size();

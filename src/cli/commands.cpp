@@ -34,7 +34,7 @@ bool on_terminal() {
 
 int ls(const Command& command) {
   if (command.args()["watch"].as_bool()) return watch(command.home);
-  const auto asked = ask(command, "ls", Json::object());
+  const auto asked = ask(command, "ls", command.json() ? Json::object() : table_request());
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);

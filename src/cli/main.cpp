@@ -110,7 +110,8 @@ int stop_daemon(const std::string& home, bool keep_tasks) {
 int names(const std::string& home) {
   auto client = Client::connect(home, Client::Start::no);
   if (!client) return 0;
-  const auto list = client->ask(Client::request("ls", Json::object()));
+  const auto list =
+      client->ask(Client::request("ls", Json::object({{"fields", Json::Array{"name"}}})));
   if (!list) return 0;
   for (const auto& agent : (*list)["agents"].items())
     std::printf("%s\n", agent["name"].as_string().c_str());

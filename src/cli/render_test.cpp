@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+
 #include "api/verb.h"
 #include "api/view.h"
 #include "base/text.h"
@@ -107,6 +109,42 @@ TEST(Table, ShowsWhatWasUsedTodayWhenAnybodyTold) {
   lines = split(agent_table(list_of({docs, other}), kLater, {false, 120, 24}), '\n');
   EXPECT_EQ(lines[0], "NAME   STATE      FOR      RUNTIME  RESTARTS  TOKENS  COST     WHY");
   EXPECT_EQ(lines[2], "other  ready      1m05s    generic  2         999     $0.13");
+}
+
+// One agent for each thing that a table says.
+std::map<std::string, model::Agent> one_of_each() {
+  std::map<std::string, model::Agent> all;
+  for (const char* name : {"asks", "parked", "paused", "odd", "queue", "desk", "spent", "mended"})
+    all[name] = agent(name, model::State::busy, "a turn is running");
+  all["asks"].kind = "permission";
+  all["parked"].parked = true;
+  all["parked"].parked_because = "it ended 5 times";
+  all["paused"].paused = true;
+  all["odd"].quarantined = "it never rests";
+  all["queue"].outbox.emplace_back();
+  all["desk"].memory.desk.waiting.emplace_back();
+  model::spend(all["spent"].memory.spending, {"1970-01-01", 999, 0.126}, model::wall(0));
+  all["mended"].spec.repairs = {"mode: 'x' is no mode"};
+  all["mended"].spec.runtime = "claude";
+  return all;
+}
+
+std::string table_with(const model::Fleet& fleet, const std::vector<std::string>& keys) {
+  const Json list = api::list_view(fleet, {MonoTime{}, model::wall(0)}, {}, keys);
+  return agent_table(list, kLater, {false, 160, 24}) + summary(list);
+}
+
+TEST(Table, AsksForWhatItShowsAndForNothingElse) {
+  model::Fleet fleet;
+  for (auto& [name, agent] : one_of_each()) fleet.agents[name] = agent;
+  const auto keys = table_request()["fields"].as_strings();
+  const std::string table = table_with(fleet, keys);
+  EXPECT_EQ(table, table_with(fleet, {})) << "made of everything";
+  for (const auto& key : keys) {
+    auto others = keys;
+    std::erase(others, key);
+    EXPECT_NE(table, table_with(fleet, others)) << key << " is asked for and not shown";
+  }
 }
 
 TEST(Table, ColoursChangeNothingElse) {

@@ -144,6 +144,13 @@ std::string without_blank_end(const std::string& text) {
 
 }  // namespace
 
+Json table_request() {
+  return Json::object(
+      {{"fields", Json::Array{"name", "state", "kind", "since", "runtime", "restarts", "spent",
+                              "quarantined", "quarantined_because", "parked", "parked_because",
+                              "paused", "outbox", "inbox", "because", "repairs"}}});
+}
+
 std::string agent_table(const Json& list, WallTime now, const Look& look) {
   const auto& agents = list["agents"].items();
   if (agents.empty()) return "no agents yet: start one with  pawl run -d NAME -- COMMAND\n";

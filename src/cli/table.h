@@ -11,6 +11,8 @@ namespace pawl::cli {
 
 // Lines end with \n. `list` is what `pawl ls --json` prints.
 std::string agent_table(const Json& list, WallTime now, const Look& look);
+// What the table and its summary read of each agent: all that has to be asked for.
+Json table_request();  // the arguments of `ls`
 // "950", "12.3k", "1.2M": three digits tell enough.
 std::string short_count(double count);
 // "6 agents: 2 busy, 1 crashed"

@@ -79,7 +79,7 @@ class Watching {
 
   void refresh() {
     if (!client_ || !feed_) connect();
-    auto list = client_ ? client_->ask(Client::request("ls", Json::object()))
+    auto list = client_ ? client_->ask(Client::request("ls", table_request()))
                         : Result<Json>(fail("no daemon"));
     std::string note;
     if (list) {
