@@ -22,6 +22,8 @@ Claim outbox(const Situation& s) {
   const Agent& agent = s.agent;
   if (!agent.running() || agent.outbox.empty()) return std::nullopt;
   if (text_goes(s)) return nothing("a text waits in its outbox: that goes first");
+  // What runs behind its prompt may run for ever: the patience with that says when somebody is told.
+  if (agent.state == State::busy && agent.kind == model::kBackground) return std::nullopt;
   const std::string because = "a text waits in its outbox: " + s.held;
   if (!lasts(agent.state)) return nothing(because);
   const WallTime due = agent.since + seconds(agent.spec.nudge.base_s);
