@@ -32,7 +32,8 @@ def body(kind, mark):
 
 # Spelt otherwise than the box shows it, or taken for a part of the box, or for a word to the program.
 ODD_ONES = ["cafe\u0301 in pieces", "\u1112\u1161\u11ab\u1100\u116e\u11a8 in pieces", "a hand \U0001F44D\U0001F3FD up", "soft\u00adhyphen here",
-            "above\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\nbelow", "/unheardof of", "/unheardof of it\nand more", "have a look at @main.py", "\u202eturned round"]
+            "above\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\nbelow", "/unheardof of", "/unheardof of it\nand more",
+            "have a look at @main.py", "\u202eturned round"]
 
 KINDS = ["short", "lines", "wide", "odd", "few", "5k", "byte", "short", "64k", "odd"]
 
