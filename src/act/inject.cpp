@@ -55,6 +55,13 @@ bool ends_alike(const std::string& line, const std::string& text) {
   return !tail.empty() && line.ends_with(tail);
 }
 
+// Shown otherwise than it was sent, and too much of it to be somebody's own words.
+bool most_of(const std::vector<std::string>& rows, const std::string& text) {
+  size_t size = 0;
+  for (const auto& row : rows) size += row.size();
+  return size >= text.size() / 2 && ours(rows, false, text);
+}
+
 }  // namespace
 
 Inject::Inject(Order order, MonoTime now) : order_(std::move(order)), since_(now) {
@@ -226,13 +233,17 @@ Step Inject::enter(const View& view) {
   empty_since_ = {};
   left_box_ = false;
   entered_ = view.now;
-  if (first_enter_ == MonoTime{}) first_enter_ = view.now;
+  if (first_enter_ == MonoTime{}) {
+    first_enter_ = view.now;
+    unknown_ = unknown(view).size();
+  }
   return to(Stage::taken, view, key("Enter", view));
 }
 
 Step Inject::taken(const View& view) {
   watch_box(view);
   turn_seen_ = turn_seen_ || (view.turning && hook_told(view));
+  if (unknown(view).size() > unknown_ && !view.menu) return not_known(view);
   // Whatever tells of a prompt tells of another one while ours is in the box.
   if (may_be_there(in_box(view)) && !view.menu) return still_there(view);
   if (const auto seen = witnessed(view)) return end(view, seen->verdict, seen->witness);
@@ -251,6 +262,16 @@ Step Inject::taken(const View& view) {
   return end(view, Verdict::unverified,
              seen_whole_ ? "its box emptied, but no turn was seen to start"
                          : "its box emptied, but not all of the text had been seen in it");
+}
+
+// Some put such a command back into the box.
+Step Inject::not_known(const View& view) {
+  const std::string says = "it says: " + unknown(view).front();
+  if (view.box && view.draft && stable(view)) return fail(view, says);
+  if (emptied_ && view.now - empty_since_ >= kGoneFor)
+    return end(view, Verdict::stuck, "its box emptied, and " + says);
+  if (view.now - entered_ < kTakenLong) return wait(view.now + kBoxStable);
+  return end(view, Verdict::stuck, says);
 }
 
 // Enter was swallowed, or the picture is late: a second one into an empty box does nothing.
@@ -321,7 +342,8 @@ Step Inject::found(const View& view) {
     return enter(view);
   }
   if (view.now - since_ < kTurnLong) return wait(view.now + kBoxStable);
-  return end(view, Verdict::unverified, "the daemon was restarted while it was being typed");
+  const bool left = view.draft && most_of(view.rows, order_.text);
+  return end(view, Verdict::unverified, "the daemon was restarted while it was being typed", left);
 }
 
 // As if the last step had not been: a text that is not in the box yet may come later.

@@ -29,6 +29,8 @@ inline constexpr Duration kEchoLong = std::chrono::seconds{4};           // and 
 inline constexpr Duration kAgainAfter = std::chrono::milliseconds{700};  // the text is still there
 inline constexpr int kEnters = 3;                                        // at most, together
 inline constexpr Duration kTurnLong = std::chrono::seconds{3};  // an emptied box, and no turn
+inline constexpr Duration kCommandLong =
+    std::chrono::seconds{1};  // before it is believed that a command is known
 inline constexpr Duration kTakenLong = std::chrono::seconds{10};
 inline constexpr Duration kHooksLong = std::chrono::seconds{20};  // of the program's own hooks
 inline constexpr Duration kGoneFor =
@@ -92,6 +94,7 @@ class Inject {
   Step plain_echo(const View& view);
   Step plain_taken(const View& view);
   Step still_there(const View& view);
+  Step not_known(const View& view);
   Step end(const View& view, Verdict verdict, std::string witness, bool left = false);
   Step to(Stage stage, const View& view, std::string write = {});
   Shown in_box(const View& view) const;
@@ -101,6 +104,9 @@ class Inject {
   bool given_back(const View& view) const;
   bool told(const View& view) const;
   bool told_of_another(const View& view) const;
+  bool command() const { return order_.text.starts_with('/'); }
+  std::vector<std::string> unknown(const View& view) const;
+  bool known(const View& view) const;
   std::optional<Outcome> witnessed(const View& view) const;
   Duration echo_limit() const;
 
@@ -109,6 +115,7 @@ class Inject {
   MonoTime since_;  // of the stage
   MonoTime first_enter_{}, entered_{};
   int enters_ = 0;
+  size_t unknown_ = 0;       // at the first: rows that say it knows no such command
   bool was_busy_ = false;    // before our Enter: a turn that goes on proves nothing
   bool seen_whole_ = false;  // in the box, at Enter
   bool beside_ = false;      // it works at something else, with the text in its box

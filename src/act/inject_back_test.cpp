@@ -119,5 +119,72 @@ TEST(InjectBack, AtALimitThatIsOver) {
   EXPECT_EQ(play.writes, Writes{kPaste});
 }
 
+// Typed and sent: what is above the box comes later.
+Play commanded(std::vector<std::string> before = {}) {
+  Order its = order();
+  its.text = "/unheard of";
+  Play play(its);
+  play.view.unknown = std::move(before);
+  play.box({"/unheard of"}).pass(300ms);
+  EXPECT_EQ(play.enters(), 1u);
+  return play;
+}
+const std::string kUnknown = "Unknown command: /unheard";
+
+TEST(InjectBack, ACommandIsKnownWhenItWorksForAWhile) {
+  Play play = commanded({"Unknown command: /another"});
+  play.box({}).works().pass(500ms);
+  EXPECT_FALSE(play.outcome);
+  play.pass(1s);
+  EXPECT_EQ(play.verdict(), Verdict::confirmed);
+}
+
+TEST(InjectBack, ACommandThatItDoesNotKnowIsNotConfirmed) {
+  for (const bool flickers : {false, true}) {
+    Play play = commanded();
+    play.box({});
+    if (flickers) play.works();
+    play.pass(100ms);
+    play.view.state = State::ready;
+    play.view.unknown = {kUnknown};
+    play.pass(1s);
+    EXPECT_EQ(play.verdict(), Verdict::stuck);
+    EXPECT_NE(play.outcome->witness.find(kUnknown), std::string::npos) << play.outcome->witness;
+    EXPECT_FALSE(play.outcome->left);
+    EXPECT_EQ(play.writes.size(), 2u) << "the text and Enter";
+  }
+}
+
+TEST(InjectBack, ACommandThatWasPutBackIsTakenOutAtOnce) {
+  Play play = commanded();
+  play.view.unknown = {kUnknown};
+  play.box({"/unheard of"}).pass(200ms);
+  EXPECT_EQ(play.enters(), 1u) << "it would say so again";
+  ASSERT_EQ(play.writes.back(), kErase);
+  play.box({}).pass(1s);
+  EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_NE(play.outcome->witness.find("taken out"), std::string::npos);
+}
+
+TEST(InjectBack, ACommandThatWasUnknownBeforeIsNeverSurelyKnown) {
+  Play play = commanded({kUnknown});
+  play.box({}).works().pass(kTurnLong + 100ms);
+  EXPECT_EQ(play.verdict(), Verdict::unverified);
+}
+
+TEST(InjectBack, WhatAnEarlierLifeTypedIsKnownAgain) {
+  struct Case {
+    const char* row;
+    bool left;
+  };
+  for (const Case& one : {Case{"hello yo", true}, Case{"he", false}, Case{"my own words", false}}) {
+    Play play = Play::resumed(order());
+    play.box({one.row}).pass(kTurnLong + 100ms);
+    EXPECT_EQ(play.verdict(), Verdict::unverified);
+    EXPECT_EQ(play.outcome->left, one.left) << one.row;
+    EXPECT_TRUE(play.writes.empty()) << "it may be a person's";
+  }
+}
+
 }  // namespace
 }  // namespace pawl::act

@@ -1,11 +1,13 @@
 // What tells that a text was taken: the program's hook, its transcript, its box and its turn.
+#include <algorithm>
+
 #include "act/inject.h"
 
 namespace pawl::act {
 
 bool Inject::told_of_another(const View& view) const {
-  const bool command = order_.text.starts_with('/');  // it may tell of what that stands for
-  return view.prompt_hook > first_enter_ && !view.prompt_text.empty() && !command &&
+  return view.prompt_hook > first_enter_ && !view.prompt_text.empty() &&
+         !command() &&  // it may tell of what that stands for
          !alike(view.prompt_text, order_.text);
 }
 
@@ -22,11 +24,29 @@ std::optional<Outcome> Inject::witnessed(const View& view) const {
   if (hook_told(view) && began(view))
     return Outcome{Verdict::confirmed, "its hook told of the prompt"};
   if (told_of_another(view)) return std::nullopt;
+  if (!known(view)) return std::nullopt;
   if (!was_busy_ && view.transcript_user > first_enter_)
     return Outcome{Verdict::confirmed, "the prompt is in its transcript"};
   if (emptied_ && seen_whole_ && !was_busy_ && !view.submitting && view.worked > first_enter_)
     return Outcome{Verdict::confirmed, "its box emptied and its turn started"};
   return std::nullopt;
+}
+
+// The rows in which it says that it knows no such command.
+std::vector<std::string> Inject::unknown(const View& view) const {
+  std::vector<std::string> out;
+  if (!command()) return out;
+  const std::string name = order_.text.substr(0, order_.text.find_first_of(" \t\n"));
+  for (const auto& row : view.unknown)
+    if (row.find(name) != std::string::npos) out.push_back(row);
+  return out;
+}
+
+// For a moment a command that it does not know looks like a turn. One that it said so of before may be known by now, and nobody can
+// tell.
+bool Inject::known(const View& view) const {
+  if (!command()) return true;
+  return unknown(view).empty() && view.now - std::max(entered_, empty_since_) >= kCommandLong;
 }
 
 // Its hooks hear of a prompt before one of them may refuse it. That gives the text back; a turn, or peace for a while, does not.

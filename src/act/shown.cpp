@@ -29,9 +29,15 @@ bool ornament(char32_t c) {
   return (c >= 0x2000 && c <= 0x2BFF) || (c >= 0xE000 && c <= 0xF8FF);
 }
 
-// The characters that can be seen.
-void add_solid(std::u32string& out, std::string_view text) {
+// It turns the order of others around, and some show a sign in its place.
+bool turns(char32_t c) {
+  return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+}
+
+// The characters that can be seen. `signs`: … as one sees them where such a sign is shown.
+void add_solid(std::u32string& out, std::string_view text, bool signs = false) {
   const auto add = [&](char32_t c) {
+    if (signs && turns(c)) out += term::kReplacement;
     const bool korean = c >= 0x1160 && c <= 0x11FF, kana = c == 0x3099 || c == 0x309A;
     if (!blank(c) && !border(c) && (term::char_width(c) > 0 || korean || kana)) add_letter(out, c);
   };
@@ -119,13 +125,24 @@ std::string note_in(const std::vector<std::string>& rows) {
   return letters(beside).empty() ? all.substr(begin, end + 1 - begin) : "";
 }
 
+// The text as these rows would show all of it.
+std::u32string wanted_in(const std::u32string& seen, std::string_view text) {
+  std::u32string plain, with_signs;
+  add_solid(plain, text);
+  add_solid(with_signs, text, true);
+  const auto signs = [](const std::u32string& in) {
+    return std::count(in.begin(), in.end(), term::kReplacement);
+  };
+  return signs(seen) > signs(plain) ? with_signs : plain;
+}
+
 }  // namespace
 
 bool ours(const std::vector<std::string>& rows, bool pasted, std::string_view text) {
   if (pasted && !note_in(rows).empty()) return true;
-  std::u32string seen, wanted;
+  std::u32string seen;
   for (const auto& row : rows) add_solid(seen, row);
-  add_solid(wanted, text);
+  std::u32string wanted = wanted_in(seen, text);
   seen = letters(seen);
   wanted = letters(wanted);
   if (within(seen, wanted)) return true;
@@ -141,7 +158,7 @@ bool alike(std::string_view a, std::string_view b) {
 }
 
 Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view text) {
-  std::u32string seen, wanted;
+  std::u32string seen;
   for (const auto& row : rows) add_solid(seen, row);
   if (seen.empty()) return Shown::nothing;
   if (pasted) {
@@ -149,7 +166,7 @@ Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view 
     // A text may quote a note.
     if (!note.empty() && text.find(note) == std::string_view::npos) return by_note(note, text);
   }
-  add_solid(wanted, text);
+  const std::u32string wanted = wanted_in(seen, text);
   if (seen == wanted) return Shown::whole;
   const std::u32string seen_letters = letters(seen), wanted_letters = letters(wanted);
   if (seen_letters == wanted_letters && within(wanted, seen)) return Shown::whole;

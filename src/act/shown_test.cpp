@@ -55,6 +55,11 @@ TEST(Shown, TextInABox) {
       {"Japanese marks apart", {"がぱ"}, "か\u3099は\u309a", Shown::whole},
       {"the tone of a hand", {"👍 ok"}, "👍\U0001F3FD ok", Shown::part},
       {"a soft hyphen", {"softhyphen"}, "soft\u00ADhyphen", Shown::whole},
+      {"a mark that turns the order", {"turned"}, "\u202Eturned", Shown::whole},
+      {"… shown as a sign", {"\uFFFDturned \uFFFDround"}, "\u202Eturned \u2066round", Shown::whole},
+      {"… one of two", {"\uFFFDturned round"}, "\u202Eturned \u2066round", Shown::part},
+      {"… elsewhere", {"turned\uFFFD"}, "\u202Eturned", Shown::part},
+      {"a sign that is not of it", {"\uFFFDturned"}, "turned", Shown::part},
       {"not UTF-8, as every terminal shows it",
        {"a\uFFFDb"},
        "a\xFF"
@@ -133,6 +138,8 @@ TEST(Shown, WhoseTextItMayBe) {
   EXPECT_TRUE(ours({"the test"}, false, "fix the test")) << "its end";
   EXPECT_TRUE(ours({"> fix test"}, false, "fix the test")) << "with a sign of the box";
   EXPECT_TRUE(ours({"tset eht xif"}, false, "\u202Efix the test"));
+  EXPECT_TRUE(ours({"\uFFFDfix the"}, false, "\u202Efix the test"));
+  EXPECT_FALSE(ours({"\uFFFDfix the"}, false, "fix the test"));
   EXPECT_FALSE(ours({"fix the test now"}, false, "fix the test"));
   EXPECT_FALSE(ours({"my words"}, false, "fix the test"));
   EXPECT_TRUE(ours({"[Pasted text #1 +2 lines]"}, true, "a\nb\nc"));

@@ -42,15 +42,16 @@ struct View {
   int cursor_row = 0;
 
   // Witnesses: when they last spoke.
-  MonoTime worked{};           // a sign of work on any channel
-  MonoTime prompt_hook{};      // a hook told that a prompt was submitted
-  std::string prompt_text;     // … this one; empty: it did not say
-  bool turning = false;        // a turn of the model's is under way, or was since that hook
-  bool submitting = false;     // it works, but not at a turn yet: its hooks look at the prompt
-  MonoTime transcript_user{};  // a line of the person's came into the program's own record
-  MonoTime human{};            // a person's key reached the program
-  bool human_waits = false;    // … and others are held back until we are done
-  std::string refused;         // not a byte of what was written last got there, because of this
+  MonoTime worked{};        // a sign of work on any channel
+  MonoTime prompt_hook{};   // a hook told that a prompt was submitted
+  std::string prompt_text;  // … this one; empty: it did not say
+  bool turning = false;     // a turn of the model's is under way, or was since that hook
+  bool submitting = false;  // it works, but not at a turn yet: its hooks look at the prompt
+  std::vector<std::string> unknown;  // rows above the box: it knows no such command
+  MonoTime transcript_user{};        // a line of the person's came into the program's own record
+  MonoTime human{};                  // a person's key reached the program
+  bool human_waits = false;          // … and others are held back until we are done
+  std::string refused;  // not a byte of what was written last got there, because of this
 };
 
 }  // namespace pawl::act

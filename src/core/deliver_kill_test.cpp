@@ -144,5 +144,52 @@ TEST(DeliverKill, NothingTwiceAndNothingLostInSilence) {
   EXPECT_GT(confirmed, kKills * kTexts / 2) << "what was not cut off goes on";
 }
 
+// One that gets its prompt from a rule.
+void start_prompted(RoughWorld& world, const std::string& prompt) {
+  RunAsked ask;
+  ask.spec.name = "a";
+  ask.spec.runtime = "claude";
+  ask.spec.command = {"claude"};
+  ask.spec.dir = "/";
+  ask.spec.prompt = prompt;
+  ask.spec.human_quiet_s = 0;
+  world.engine->submit(ask);
+  world.programs.try_emplace("a", RoughWorld::Program{RoughTui({}, 1), {}, {}});
+  world.turn();
+  world.come_up("a");
+}
+
+bool killed_at_paste(RoughWorld& world, const std::string& prompt) {
+  const auto pasted = [&] {
+    if (world.host.sessions.at(world.session()).written.find(prompt) != std::string::npos)
+      throw Killed{};
+  };
+  world.host.written = pasted;
+  try {
+    world.pass(600s);
+  } catch (const Killed&) {
+    return true;
+  }
+  return false;
+}
+
+// It would stand in the box as somebody's draft, and nothing would be typed any more.
+TEST(DeliverKill, ARulesPromptThatWasBeingTypedIsSentByTheNextLife) {
+  const std::string prompt = "write the docs";
+  for (const Duration gone : {Duration{10ms}, Duration{3s}}) {
+    RoughWorld world;
+    start_prompted(world, prompt);
+    ASSERT_TRUE(killed_at_paste(world, prompt));
+    world.kill(gone);
+    ASSERT_TRUE(world.until([&] { return !world.agent()->intent; }, 30s));
+    ASSERT_EQ(world.tui().log.size(), 1u) << world.screen();
+    EXPECT_EQ(world.tui().log[0].text, prompt);
+    EXPECT_EQ(world.tui().pastes.size(), 1u);
+    EXPECT_EQ(world.agent()->decision->result, "confirmed") << world.agent()->decision->witness;
+    EXPECT_NE(world.agent()->state, State::typing);
+    world.check_outcomes();
+  }
+}
+
 }  // namespace
 }  // namespace pawl::core

@@ -75,7 +75,8 @@ void Interpreter::print(char32_t c) {
     return;
   }
   const int width = char_width(c);
-  if (width == 0 || s_.join_next_) return combine(c);
+  if (width == 0 || s_.join_next_ || (is_tone(c) && takes_tone(s_.last_printed_)))
+    return combine(c);
   print_cell(c, width);
 }
 

@@ -88,6 +88,28 @@ TEST(Terminal, JoinedEmojiTakeTheWidthOfTheFirst) {
   EXPECT_EQ(t.screen().cell(0, 2).text, "|");
 }
 
+TEST(Terminal, AToneOfSkinBelongsToTheEmojiBeforeIt) {
+  Terminal t = fed("👍🏽 ✊🏿|");
+  EXPECT_EQ(t.screen().cell(0, 0).text, "👍🏽");
+  EXPECT_EQ(t.screen().cell(0, 0).width, 2);
+  EXPECT_EQ(t.screen().cell(0, 3).text, "✊🏿");
+  EXPECT_EQ(t.screen().cell(0, 5).text, "|");
+  EXPECT_EQ(fed("👩🏽‍💻|").screen().cell(0, 2).text, "|");
+  for (const char* alone :
+       {"🏽|", "a🏽|", "漢🏽|", "👍\x1b[1;3H🏽|", "👍\x1b[m🏽|"}) {
+    const Terminal other = fed(alone);
+    const std::string text = row(other, 0);
+    EXPECT_EQ(text.substr(text.size() - 5), "🏽|") << alone;
+    EXPECT_EQ(other.screen().cell(0, other.screen().cursor().col - 3).text, "🏽") << alone;
+  }
+}
+
+TEST(Terminal, ASoftHyphenTakesNoColumn) {
+  const Terminal t = fed("so\u00adft|");
+  EXPECT_EQ(t.screen().cell(0, 4).text, "|");
+  EXPECT_EQ(row(t, 0), "so\u00adft|");
+}
+
 TEST(Terminal, InvalidUtf8BecomesReplacementsBySubpart) {
   EXPECT_EQ(row(fed("\xf0\x9f\x98z\x80\xc0\xafy"), 0),
             "\xef\xbf\xbdz\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdy");

@@ -24,11 +24,19 @@ bool inside(const CharRange (&ranges)[N], char32_t c) {
 
 int char_width(char32_t c) {
   if (c < 0xa0) return 1;
-  if (c < 0x300) return c == 0xad ? (inside(kZeroWidth, c) ? 0 : 1) : 1;
+  if (c < 0x300) return c == 0xad ? 0 : 1;
   if ((c >= 0x4e00 && c <= 0x9fff) || (c >= 0xac00 && c <= 0xd7a3)) return 2;  // most of CJK
   if (c >= 0x2500 && c <= 0x25fc) return 1;                                    // boxes and blocks
   if (inside(kTwoWide, c)) return 2;
   return inside(kZeroWidth, c) ? 0 : 1;
+}
+
+bool is_tone(char32_t c) {
+  return c >= 0x1f3fb && c <= 0x1f3ff;
+}
+
+bool takes_tone(char32_t c) {
+  return c == 0x270a || c == 0x270b || (c >= 0x1f300 && c <= 0x1faff && !is_tone(c));
 }
 
 int text_width(std::string_view text) {

@@ -8,10 +8,11 @@ import threading
 import time
 import unittest
 
-from agents import BACKEND, START_S, RealCase, find, main
+from agents import BACKEND, START_S, TURN_S, RealCase, find, main
 from fake_model import run, say
 from fleet import until
 from settle import AGENTS
+from watched import Watched
 
 COUNT = int(os.environ.get("PAWL_DELIVERIES", "24"))
 ASKING = ("claude", "codex", "gemini")  # those with a permission dialog
@@ -31,7 +32,8 @@ def body(kind, mark):
 
 # Spelt otherwise than the box shows it, or taken for a part of the box, or for a word to the program.
 ODD_ONES = ["cafe\u0301 in pieces", "\u1112\u1161\u11ab\u1100\u116e\u11a8 in pieces", "a hand \U0001F44D\U0001F3FD up", "soft\u00adhyphen here",
-            "above\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\nbelow", "/unheardof of", "have a look at @main.py", "\u202eturned round"]
+            "above\n\u2500\u2500\u2500\u2500\u2500\u2500\u2500\u2500\nbelow", "/unheardof of", "/unheardof of it\nand more",
+            "have a look at @main.py", "\u202eturned round"]
 
 KINDS = ["short", "lines", "wide", "odd", "few", "5k", "byte", "short", "64k", "odd"]
 
@@ -47,7 +49,7 @@ def shape(text):
     return re.sub(r"\s+", " ", text).strip()
 
 
-class DeliverTest:
+class DeliverTest(Watched):
     def send(self, text, *words, code=0):
         return self.pawl("send", "one", "-", *words, input=text, code=code).stdout
 
@@ -139,6 +141,22 @@ class DeliverTest:
             self.assertIn("taken out of the box", said)
             self.empty()
         self.assertNotIn("forbidden", " ".join(self.model.prompts()))
+
+    def test_a_rules_prompt_outlives_a_kill_of_the_daemon(self):
+        """Killed between the text and its Enter, mostly: it is never left in the box as somebody's."""
+        self.up_with(prompt="write the docs", nudge={"base_s": 3, "attempts": 1})
+        self.wait("ready", timeout=START_S)
+        end = time.time() + TURN_S
+        while not self.decisions("nudge") and time.time() < end:
+            pass
+        before = len(self.model.prompts())
+        self.kill_daemon()
+        result = self.outcome_of(self.decisions("nudge")[0])
+        print(f"\n{self.agent}: a rule's prompt, and a kill: {result['result']}: {result['witness']}")
+        self.empty()
+        self.assertEqual(set(self.model.prompts()[:-1]) - {"write the docs"}, set())
+        if result["result"] == "confirmed":
+            self.assertEqual(len(self.model.prompts()), before + 2)
 
     def by_hand(self, keys, typed, count):
         """A person at a tmux client, who begins to type when the agent looks idle and waits for nobody."""

@@ -15,6 +15,16 @@ void quick(act::Order& order, const perceive::Tracker* tracker) {
   if (tracker) order.burst = tracker->profile().deliver.burst;
 }
 
+// What an earlier life of the daemon was typing, with the person's draft that it had saved.
+Deliveries::Running found(const Ground& ground, MonoTime now, const std::string& agent, Seq intent,
+                          act::Order order) {
+  const std::string draft = ground.files.kept_draft(agent, intent.value);
+  Deliveries::Running running{agent, intent, act::Inject::resumed(std::move(order), now, draft),
+                              now};
+  if (!draft.empty()) running.draft_file = ground.files.draft_file(agent, intent.value);
+  return running;
+}
+
 }  // namespace
 
 void Deliveries::begin(const Clock& now, const DeliverText& effect,
@@ -29,15 +39,10 @@ void Deliveries::begin(const Clock& now, const DeliverText& effect,
   if (!effect.resumed)
     return begin(effect.session,
                  {effect.agent, effect.intent, act::Inject(std::move(order), now.mono), now.mono});
-  const std::string draft = ground_.files.kept_draft(effect.agent, effect.intent.value);
-  Running running{effect.agent, effect.intent,
-                  act::Inject::resumed(std::move(order), now.mono, draft), now.mono};
-  if (!draft.empty())
-    running.draft_file = ground_.files.draft_file(effect.agent, effect.intent.value);
-  begin(effect.session, std::move(running));
+  begin(effect.session, found(ground_, now.mono, effect.agent, effect.intent, std::move(order)));
 }
 
-// The text of work is kept until the next one: when this daemon is killed, the next one looks whether it was taken.
+// The text is kept until the next one: when this daemon is killed, the next one looks whether it was taken.
 void Deliveries::begin(const Clock& now, const DeliverPrompt& effect,
                        const perceive::Tracker* tracker, const std::optional<std::string>& work,
                        Inputs& out) {
@@ -45,8 +50,8 @@ void Deliveries::begin(const Clock& now, const DeliverPrompt& effect,
   if (!agent) return;
   if (effect.resumed) {
     act::Order order{ground_.files.given_text(effect.agent), true, false};
-    return begin(effect.session, {effect.agent, effect.intent,
-                                  act::Inject::resumed(std::move(order), now.mono), now.mono});
+    return begin(effect.session,
+                 found(ground_, now.mono, effect.agent, effect.intent, std::move(order)));
   }
   if (effect.work && !work) {
     out.push_back(Delivered{effect.intent, {act::Verdict::withdrawn, effect.how + " is gone"}});
@@ -56,7 +61,7 @@ void Deliveries::begin(const Clock& now, const DeliverPrompt& effect,
   std::string text = work ? *work : prompt_text(ground_.files, *agent, effect.how, compact);
   if (effect.first)
     text = where_it_stands(ground_.files, now.wall, *agent, effect.work) + "\n\n" + text;
-  if (effect.work) ground_.files.keep_given_text(effect.agent, text);
+  ground_.files.keep_given_text(effect.agent, text);
   act::Order order{text, effect.eager, false};
   quick(order, tracker);
   begin(effect.session,

@@ -25,6 +25,40 @@ void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::
       view.pasted = view.pasted || profile.rows.find(pattern, row);
 }
 
+// The rows not far above the box that one of the patterns fits.
+std::vector<std::string> said_above(const perceive::Tracker& tracker, const term::Screen& screen,
+                                    const std::vector<int>& patterns) {
+  std::vector<std::string> out;
+  const perceive::Box& box = tracker.evidence().sight->box;
+  if (patterns.empty() || !box.there) return out;
+  for (int row = box.first - 1, rows = 0; row >= 0 && rows < perceive::kAboveRows; --row) {
+    const std::string text = perceive::plain_row(screen.row_text(row));
+    if (text.empty()) continue;
+    ++rows;
+    const auto fits = [&](int pattern) {
+      return tracker.profile().rows.find(pattern, text).has_value();
+    };
+    if (std::any_of(patterns.begin(), patterns.end(), fits)) out.emplace_back(trim(text));
+  }
+  return out;
+}
+
+// A turn that is under way, or the hooks of its own that come before it.
+void look_at_turn(act::View& view, const perceive::Tracker& tracker, const term::Screen& screen) {
+  const perceive::Evidence& evidence = tracker.evidence();
+  // A title that says neither is none: with OSC 7501 it does not change.
+  const bool titled = tracker.profile().title.busy >= 0 &&
+                      evidence.title.value.kind != perceive::TitleKind::other &&
+                      evidence.title.value.kind != perceive::TitleKind::none;
+  const bool title = evidence.title.value.kind == perceive::TitleKind::busy;
+  const bool works = evidence.sight->busy.has_value();
+  const auto& deliver = tracker.profile().deliver;
+  const bool hooks = !said_above(tracker, screen, deliver.submitting).empty();
+  view.turning = (titled ? title : works) && !hooks;
+  view.submitting = hooks || (titled && !title && works);
+  view.unknown = said_above(tracker, screen, deliver.unknown);
+}
+
 // What is on the screen beside the rows of a dialog, whichever of them is chosen.
 std::string around(const term::Screen& screen, const std::vector<std::string>& options) {
   std::string out;
@@ -62,14 +96,7 @@ void perceived(act::View& view, const Clock& now, const Unlived& gap,
     view.around = around(screen, view.options);
   }
   view.worked = evidence.worked;
-  // A title that says neither is none: with OSC 7501 it does not change.
-  const bool titled = tracker.profile().title.busy >= 0 &&
-                      evidence.title.value.kind != perceive::TitleKind::other &&
-                      evidence.title.value.kind != perceive::TitleKind::none;
-  const bool title = evidence.title.value.kind == perceive::TitleKind::busy;
-  const bool works = evidence.sight->busy.has_value();
-  view.turning = titled ? title : works;
-  view.submitting = titled && !title && works;
+  look_at_turn(view, tracker, screen);
   view.line_editor = evidence.facts && !evidence.facts->canonical;
   // By the line's own time: it may be read long after it was written, and other lines come after it.
   const perceive::Transcript& its = evidence.transcript.value;

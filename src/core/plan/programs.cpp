@@ -28,17 +28,23 @@ void found_running(PlanBuilder& to, const Agent& agent, const Recovered::Termina
   to.change(agent, State::unknown, "its program runs; what it is doing is not known yet");
 }
 
+// A rule's text was being typed.
+bool prompting(const Agent& agent) {
+  return agent.intent->item == 0 &&
+         (agent.intent->action == Action::nudge || agent.intent->action == Action::wake);
+}
+
 // After a restart of the daemon: the terminal is there.
 void survived(PlanBuilder& to, const Agent& agent, const Recovered::Terminal& terminal) {
   if (!agent.intent) return;
   if (opening(agent)) return found_running(to, agent, terminal);
   if (delivering(agent) && agent.intent->item != 0) return take_up(to, agent);
-  if (delivering(agent) && agent.intent->rule == model::kWorkRule)
+  if (prompting(agent))
     return to.effect(DeliverPrompt{.agent = agent.spec.name,
                                    .session = agent.session,
                                    .intent = agent.intent->seq,
                                    .how = agent.intent->how,
-                                   .work = true,
+                                   .work = agent.intent->rule == model::kWorkRule,
                                    .eager = true,
                                    .resumed = true});
   if (delivering(agent))

@@ -42,6 +42,8 @@ class Reader {
       Keys deliver(*this, *table, "[deliver]");
       deliver.milliseconds("burst_ms", profile_.deliver.burst);
       deliver.patterns("pasted", profile_.rows, profile_.deliver.pasted);
+      deliver.patterns("submitting", profile_.rows, profile_.deliver.submitting);
+      deliver.patterns("unknown", profile_.rows, profile_.deliver.unknown);
     }
     if (const auto* table = keys.table("title")) title(*table);
     if (const auto* table = keys.table("start")) start(*table);

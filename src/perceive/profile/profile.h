@@ -95,6 +95,9 @@ struct DeliverRules {
   Duration burst =
       std::chrono::milliseconds{200};  // Enter sooner after a paste may be a part of it
   std::vector<int> pasted;             // what a box shows in place of a long paste
+  // Above the box:
+  std::vector<int> submitting;  // its own hooks look at a prompt, and may refuse it
+  std::vector<int> unknown;     // it says that it knows no such command, and names it
 };
 
 // Files in which it says what it does.
