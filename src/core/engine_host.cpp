@@ -145,4 +145,8 @@ void Inside::saw(const Clock&, const host::Noted& seen) {
   if (!seen.text.empty()) queue_.push_back(TerminalNoted{seen.session, seen.text});
 }
 
+void Inside::saw(const Clock&, const host::HolderSeen& seen) {
+  queue_.push_back(core::Noted{"", alert_of(fleet(), seen)});
+}
+
 }  // namespace pawl::core

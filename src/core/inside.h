@@ -15,6 +15,7 @@
 #include "core/askers.h"
 #include "core/face.h"
 #include "core/parts/deliveries.h"
+#include "core/parts/holders.h"
 #include "core/parts/hooks.h"
 #include "core/parts/inboxes.h"
 #include "core/parts/perception.h"
@@ -114,6 +115,7 @@ class Inside {
   void saw(const Clock& now, const host::Resized& seen);
   void saw(const Clock& now, const host::PersonSeen& seen);
   void saw(const Clock& now, const host::Noted& seen);
+  void saw(const Clock& now, const host::HolderSeen& seen);
   // engine_effects.cpp: what the plan wants done. One function a kind: a forgotten one does not compile.
   void perform(const Clock& now, const Effect& effect);
   void doing(const Clock& now, const SaveEnvironment& effect);

@@ -102,8 +102,19 @@ struct Noted {
   SessionId session;
   std::string text;
 };
+// A process that holds terminals came to its end, does not answer, or answers again. Comes before what it means for its sessions.
+struct HolderSeen {
+  enum class What { ended, lost, stopped, silent, answers };  // lost: it may live
+  What what = What::ended;
+  os::ProcessId process;            // pid 0: not known
+  std::string name;                 // "holder 0"
+  std::vector<SessionId> sessions;  // whose programs ran in it
+};
+// "holder (pid 42) was killed", for people.
+std::string text_of(const HolderSeen& seen);
+
 using HostEvent = std::variant<Opened, OpenFailed, Found, Output, Ended, WriteRefused, FactsRead,
-                               Resized, PersonSeen, Noted>;
+                               Resized, PersonSeen, Noted, HolderSeen>;
 
 class Host {
  public:

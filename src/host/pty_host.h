@@ -107,9 +107,10 @@ class PtyHost final : public Host {
   bool start_again(HolderLink& link);
   bool reconnect(HolderLink& link);
   void remove_if_stale(const std::string& socket) const;
-  void forget_missing(HolderLink& link);
+  HolderSeen seen_of(const HolderLink& link, HolderSeen::What what) const;
+  void forget_missing(HolderLink& link, const std::string& why);
   void forget_lost_links();
-  void vanish(SessionId session, Held& held);
+  void vanish(SessionId session, Held& held, const std::string& why);
   void end_session(SessionId session, Held& held);
   void erase(SessionId session);
   std::vector<os::Stat> strays(const Left& left) const;

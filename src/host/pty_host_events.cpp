@@ -21,6 +21,7 @@ constexpr size_t kMergeUpTo =
 constexpr int kGreetRounds = 40;  // of silence, 50 ms each: two seconds
 constexpr int kGreetRoundMs = 50;
 constexpr int kReconnects = 1;  // to a holder that lives but dropped us
+const char* const kNotNamed = "its holder does not have it any more";
 
 bool refused(const Error& error) {
   return error.what.find(std::strerror(ECONNREFUSED)) != std::string::npos;
@@ -129,7 +130,7 @@ void PtyHost::on_hello(HolderLink& link, const Frame& frame) {
   link.to_be_found = hello->sessions;
   link.process = os::identify(static_cast<pid_t>(hello->pid)).value_or(os::ProcessId{});
   link.greeted();
-  if (link.to_be_found == 0) forget_missing(link);
+  if (link.to_be_found == 0) forget_missing(link, kNotNamed);
 }
 
 void PtyHost::on_found(HolderLink& link, const Frame& frame) {
@@ -157,7 +158,7 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
     push(session,
          Found{session, fresh.process, {found->first}, {found->end}, {found->cols, found->rows}});
   }
-  if (link.to_be_found > 0 && --link.to_be_found == 0) forget_missing(link);
+  if (link.to_be_found > 0 && --link.to_be_found == 0) forget_missing(link, kNotNamed);
 }
 
 void PtyHost::on_opened(Held& known, const Frame& frame) {
@@ -240,12 +241,24 @@ void PtyHost::link_over(HolderLink& link) {
   if (!link.ever_greeted && link.started_here && start_again(link)) return;
   if (link.ever_greeted && reconnect(link)) return;
   link.to_be_found = 0;
+  const HolderSeen seen =
+      seen_of(link, os::alive(link.process) ? HolderSeen::What::lost : HolderSeen::What::ended);
+  if (!seen.sessions.empty()) push({}, seen);
   for (auto& [id, known] : sessions_)
     if (known.link == &link) known.found = false;
-  forget_missing(link);
+  forget_missing(link, "its " + text_of(seen));
   // The object stays (we may be inside its callback); its number is free again when its socket is
   // gone.
   remove_if_stale(socket_name(link.number()));
+}
+
+// With the sessions whose programs run in it, as far as we know.
+HolderSeen PtyHost::seen_of(const HolderLink& link, HolderSeen::What what) const {
+  HolderSeen seen{what, link.process, "holder " + std::to_string(link.number()), {}};
+  for (const auto& [id, known] : sessions_)
+    if (known.link == &link && known.opened && !known.ended) seen.sessions.push_back(id);
+  std::sort(seen.sessions.begin(), seen.sessions.end());
+  return seen;
 }
 
 // Only a socket that refuses: behind any other a holder may live that we cannot talk to.
@@ -272,21 +285,21 @@ bool PtyHost::reconnect(HolderLink& link) {
   return true;
 }
 
-void PtyHost::forget_missing(HolderLink& link) {
+void PtyHost::forget_missing(HolderLink& link, const std::string& why) {
   std::vector<SessionId> missing;
   for (auto& [id, known] : sessions_)
     if (known.link == &link && !known.found) missing.push_back(id);
-  for (const SessionId id : missing) vanish(id, *held(id));
+  for (const SessionId id : missing) vanish(id, *held(id), why);
 }
 
-void PtyHost::vanish(SessionId session, Held& known) {
+void PtyHost::vanish(SessionId session, Held& known, const std::string& why) {
   end_session(session, known);
   --known.link->total;
   known.link = nullptr;
   known.found = true;
   if (std::exchange(known.end_told, true)) return;
   if (known.opened) {
-    push(session, Ended{.session = session, .known = false, .end = known.next});
+    push(session, Ended{.session = session, .known = false, .end = known.next, .why = why});
     return;
   }
   const std::string command = known.command;
