@@ -58,6 +58,7 @@ struct Found {
   Offset first;  // the oldest byte still held: everything before was acknowledged
   Offset end;
   Size size;
+  bool ended = false;  // its child has ended already
 };
 struct Output {
   SessionId session;
@@ -143,6 +144,9 @@ class Host {
   // close() none comes.
   // `files`: the program's own, read along.
   virtual void look(SessionId session, const model::OwnFiles& files) = 0;
+
+  // Why nothing can be done to this terminal at the moment; nothing: it can be tried.
+  virtual std::optional<Error> unheard(SessionId) { return std::nullopt; }
 
   // What happened since the last call, in order per session.
   virtual std::vector<HostEvent> take() = 0;
