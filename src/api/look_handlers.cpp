@@ -55,6 +55,14 @@ Json last_line_of(const core::Engine& engine, const std::string& name) {
   return last_line(live->terminal().screen(), sight ? &sight->box : nullptr);
 }
 
+// Programs that run and that the journal does not know.
+Json strangers_of(const core::Engine& engine) {
+  Json list = Json::array();
+  for (const auto& one : engine.strangers())
+    list.push(Json::object({{"name", one.name}, {"pid", one.process.pid}}));
+  return list;
+}
+
 }  // namespace
 
 Result<const model::Agent*> agent_of(const Call& call) {
@@ -77,7 +85,10 @@ Json listed(const core::Engine& engine, const model::Agent& agent, const Clock& 
 Outcome ls(const Call& call) {
   for (const auto& [name, agent] : call.engine.fleet().agents) note_shown(call, name);
   const auto said = [&](const std::string& name) { return last_line_of(call.engine, name); };
-  return Result<Json>(list_view(call.engine.fleet(), call.now, said));
+  Json list = list_view(call.engine.fleet(), call.now, said);
+  if (Json strangers = strangers_of(call.engine); !strangers.items().empty())
+    list.set("strangers", std::move(strangers));
+  return Result<Json>(list);
 }
 
 Outcome show(const Call& call) {

@@ -12,6 +12,27 @@ bool begins_something(const Input& input) {
          std::holds_alternative<GoOnAsked>(input) || std::holds_alternative<AdoptAsked>(input);
 }
 
+// The agent it wants running; empty: none.
+std::string begun_by(const Input& input) {
+  if (!begins_something(input)) return {};
+  return std::visit(
+      [](const auto& ask) -> std::string {
+        if constexpr (requires { ask.spec.name.size(); }) return ask.spec.name;
+        if constexpr (requires { ask.agent.size(); }) return ask.agent;
+        return {};
+      },
+      input);
+}
+
+// The agent whose program this is to reach; empty: none.
+std::string reached_by(const Input& input) {
+  if (const auto* ask = std::get_if<WriteAsked>(&input)) return ask->agent;
+  if (const auto* ask = std::get_if<StopAsked>(&input)) return ask->agent;
+  if (const auto* ask = std::get_if<RestartAsked>(&input)) return ask->agent;
+  if (const auto* ask = std::get_if<RemoveAsked>(&input)) return ask->agent;
+  return {};
+}
+
 }  // namespace
 
 Inside::Inside(host::Host& host, store::Journal& journal, EngineOptions options, model::Fleet fleet)
@@ -36,12 +57,36 @@ Inside::~Inside() = default;
 RequestId Inside::submit(Input input) {
   const RequestId request = request_of(input);
   askers_.submitted(request);
-  if (draining_ && begins_something(input))
-    answers_.push_back({request, fail("the daemon is about to end and begins nothing new",
-                                      "ask again when the next one runs")});
-  else
+  if (auto why = out_of_question(input))
+    answers_.push_back({request, tl::unexpected(std::move(*why))});
+  else if (!stops_stranger(input))
     queue_.push_back(std::move(input));
   return request;
+}
+
+// What cannot be done as things are, whatever the journal says: whoever asks hears it at once.
+std::optional<Error> Inside::out_of_question(const Input& input) {
+  if (draining_ && begins_something(input))
+    return Error{"the daemon is about to end and begins nothing new",
+                 "ask again when the next one runs"};
+  if (const Stranger* other = strangers_.find(begun_by(input))) return beside(*other);
+  const model::Agent* agent = fleet().find(reached_by(input));
+  auto unheard = agent && agent->running() ? host_.unheard(agent->session) : std::nullopt;
+  if (unheard) unheard->what = "nothing was done: " + unheard->what;
+  return unheard;
+}
+
+// True: nobody else is meant. It is written down first, and done in this turn (Strangers::turn).
+bool Inside::stops_stranger(const Input& input) {
+  const auto* ask = std::get_if<StopAsked>(&input);
+  const Stranger* one = ask ? strangers_.find(ask->agent) : nullptr;
+  if (!one) return false;
+  queue_.push_back(Noted{
+      "",
+      {"info", one->name + " is not in this journal; it is ended: " + ask->because, "", "", {}}});
+  const bool alone = !fleet().find(ask->agent);
+  strangers_.stop(ask->agent, alone ? ask->request : RequestId{});
+  return alone;
 }
 
 void Inside::turn(const Clock& now) {
@@ -70,6 +115,7 @@ void Inside::turn(const Clock& now) {
   let_go_tasks(now);
   inboxes_.keep_ledgers();
   terminals_.turn(now, queue_);
+  if (!retry_at_) strangers_.turn(now.mono, host_);
   if (!queue_.empty()) decide(now);  // what this has to tell
   end_turn(now);
 }
@@ -94,15 +140,11 @@ std::optional<MonoTime> Inside::wake_at() const {
 
 Inside::Wake Inside::next_wake() const {
   if (caught_up_at_) return {"reading", caught_up_at_};
-  const Wake all[] = {{"deadlines", decide_at()},
-                      {"rules", consult_at_},
-                      {"queued texts", gate_at_},
-                      {"perception", perception_.wake_at()},
-                      {"terminals", terminals_.wake_at()},
-                      {"inboxes", inboxes_.wake_at()},
-                      {"deliveries", deliveries_.wake_at()},
-                      {"tasks", tasks_.wake_at()},
-                      {"usage", usage_.wake_at()},
+  const Wake all[] = {{"deadlines", decide_at()},           {"rules", consult_at_},
+                      {"queued texts", gate_at_},           {"perception", perception_.wake_at()},
+                      {"terminals", terminals_.wake_at()},  {"strangers", strangers_.wake_at()},
+                      {"inboxes", inboxes_.wake_at()},      {"deliveries", deliveries_.wake_at()},
+                      {"tasks", tasks_.wake_at()},          {"usage", usage_.wake_at()},
                       {"work commands", sources_.wake_at()}};
   Wake next = all[0];
   for (const Wake& one : all)

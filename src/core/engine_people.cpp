@@ -30,6 +30,7 @@ Done Inside::type(const Clock& now, const std::string& agent, std::string_view k
                   const std::string& where) {
   const model::Agent* known = fleet().find(agent);
   if (!known || !known->running()) return fail("'" + agent + "' is not running");
+  if (auto unheard = host_.unheard(known->session)) return tl::unexpected(std::move(*unheard));
   const bool held = deliveries_.has(known->session);
   if (auto typed = deliveries_.type(now, *known, keys); !typed) return typed;
   if (!held && known->kind == act::kOwnText) perception_.tell_again(now.mono, known->session);

@@ -54,6 +54,7 @@ class Inside {
   std::vector<model::Event> take_alerts() { return std::exchange(alerts_, {}); }
   std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
   const model::Fleet& fleet() const { return supervisor_.fleet(); }
+  std::vector<Stranger> strangers() const { return strangers_.all(); }
   const std::optional<Error>& trouble() const;
   Done type(const Clock& now, const std::string& agent, std::string_view keys,
             const std::string& where);
@@ -82,6 +83,8 @@ class Inside {
 
  private:
   // engine.cpp: the turn.
+  std::optional<Error> out_of_question(const Input& input);
+  bool stops_stranger(const Input& input);
   std::optional<MonoTime> decide_at() const;
   struct Wake {
     const char* who;
@@ -143,6 +146,7 @@ class Inside {
   bool consult(const Clock& now, int round);
 
   Sight sight(SessionId session) const;
+  void strange(const Clock& now, const host::Found& found);
   void run(std::vector<RunCommand> commands);
 
   host::Host& host_;
@@ -164,6 +168,7 @@ class Inside {
   Usage usage_;
   Sources sources_;
   Showings showings_;
+  Strangers strangers_;
   TurnGuard guard_;
 
   Askers askers_;
