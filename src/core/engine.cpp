@@ -5,6 +5,8 @@
 namespace pawl::core {
 namespace {
 
+constexpr Duration kHolderAgain = std::chrono::seconds{5};  // for texts that wait for their holder
+
 // What an operator cannot have any more when the daemon is about to end.
 bool begins_something(const Input& input) {
   return std::holds_alternative<RunAsked>(input) || std::holds_alternative<StartAsked>(input) ||
@@ -216,11 +218,18 @@ bool Inside::begin_due(const Clock& now, int round) {
     gate_at_ = now.mono + kTryAgain;
     return false;
   }
+  bool begun = false;
   for (const auto& agent : due) {
-    if (!fleet().find(agent)->outbox.front().eager()) inboxes_.look_for_person(now, agent, queue_);
+    const model::Agent& known = *fleet().find(agent);
+    if (host_.unheard(known.session)) {  // not a byte would arrive: it waits for its holder
+      gate_at_ = earlier(gate_at_, now.mono + kHolderAgain);
+      continue;
+    }
+    if (!known.outbox.front().eager()) inboxes_.look_for_person(now, agent, queue_);
     queue_.push_back(DeliveryDue{agent});
+    begun = true;
   }
-  return !due.empty();
+  return begun;
 }
 
 // Called when nothing waits to be decided.

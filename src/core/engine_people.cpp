@@ -8,6 +8,9 @@ namespace pawl::core {
 
 // The text is safe on disk before anybody is told that it waits.
 Done Inside::send(const Clock& now, SendAsked ask, const std::string& text) {
+  const model::Agent* agent = fleet().find(ask.agent);
+  if (auto unheard = agent && agent->running() ? host_.unheard(agent->session) : std::nullopt)
+    return fail("nothing was done: " + unheard->what, unheard->fix);
   ask.item.item = inboxes_.next_item(now);
   ask.item.bytes = text.size();
   if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;

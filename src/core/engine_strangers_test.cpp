@@ -24,6 +24,7 @@ struct StrangersTest : ::testing::Test {
   SessionId old = world.running();
   void SetUp() override {
     world.journal.events.clear();
+    world.answers.clear();
     world.live();
     world.turn();
   }
@@ -79,9 +80,8 @@ TEST_F(StrangersTest, TheyAreEndedByName) {
 TEST(Holders, AKilledOneIsToldWithItsAgents) {
   EngineWorld world;
   const SessionId session = world.running();
-  const auto alert =
-      alert_of(world.engine->fleet(),
-               {host::HolderSeen::What::ended, {7, 70}, "holder 0", {session}});
+  const auto alert = alert_of(world.engine->fleet(),
+                              {host::HolderSeen::What::ended, {7, 70}, "holder 0", {session}});
   EXPECT_EQ(alert.severity, "error");
   EXPECT_EQ(alert.text, "the holder (pid 7) was killed; it held 1 agent (a)");
   EXPECT_EQ(alert_of(world.engine->fleet(),

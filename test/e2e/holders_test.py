@@ -96,7 +96,7 @@ class Stopped(HolderCase):
         self.start("one", "cat")
         pid = self.stop_holder()
         words = f"nothing was done: its holder (pid {pid}) is stopped: let it go on: kill -CONT {pid}\n"
-        for verb in (["send", "--no-enter", "one", "lost"], ["keys", "one", "Enter"], ["stop", "one"], ["restart", "one"], ["rm", "-f", "one"]):
+        for verb in (["send", "--no-enter", "one", "lost"], ["send", "one", "lost"], ["keys", "one", "Enter"], ["stop", "one"], ["restart", "one"], ["rm", "-f", "one"]):
             with self.subTest(" ".join(verb)):
                 begun = time.monotonic()
                 self.assertIn(words, self.refused(*verb))
@@ -184,7 +184,7 @@ class Unknown(HolderCase):
         self.on_screen("one", "typed")
         self.kill_daemon()
         self.assertEqual(set(self.strangers()), {"two"})
-        self.pawl("down")
+        self.assertIn("two stopped\n", self.pawl("down").stdout)
         self.assertTrue(gone(self.pids["two"]))
         self.assertEqual(self.strangers(), {})
 
