@@ -164,6 +164,9 @@ void Inside::saw(const Clock&, const host::Noted& seen) {
 }
 
 void Inside::saw(const Clock&, const host::HolderSeen& seen) {
+  const bool over = seen.what == host::HolderSeen::What::answers;
+  for (const SessionId session : seen.sessions)
+    terminals_.note(session, over ? "" : "its " + host::text_of(seen));
   queue_.push_back(Noted{"", alert_of(fleet(), seen)});
 }
 

@@ -87,8 +87,10 @@ class Stopped(HolderCase):
         self.assertIn("1 agent (one) can be neither seen nor written to", alert["text"])
         self.assertEqual((alert["severity"], alert["todo"]), ("error", f"let it go on: kill -CONT {pid}"))
         self.assertEqual([(row[0], row[2]) for row in self.doctor("holders", code=1)], [("bad", f"let it go on: kill -CONT {pid}")])
+        self.assertIn(f"its holder (pid {pid}) is stopped", self.pawl("why", "one").stdout)
         self.go_on(pid)
         self.alert(f"the holder (pid {pid}) answers again")
+        self.assertNotIn("is stopped", self.pawl("why", "one").stdout)
         self.assertEqual([row[0] for row in self.doctor("holders", code=0)], ["ok"])
         self.assert_it_lives("one", "there")
 
