@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <charconv>
+#include <set>
 
 #include "api/agent_request.h"
 #include "api/handlers.h"
@@ -39,6 +40,14 @@ Outcome described(const Call& call, Ask ask) {
   Gathering gathering = for_one(call, ask.spec.name, ask.request);
   call.engine.submit(std::move(ask));
   return gathering;
+}
+
+// Those that no agent is called like: with one they are ended together.
+std::vector<std::string> names_of_strangers(const Call& call) {
+  std::set<std::string> names;
+  for (const auto& one : call.engine.strangers())
+    if (!call.engine.fleet().find(one.name)) names.insert(one.name);
+  return {names.begin(), names.end()};
 }
 
 // One wish for each named agent.
@@ -165,6 +174,11 @@ Outcome down(const Call& call) {
       call.engine.submit(core::ReleaseAsked{request, name, "asked by pawl down"});
     else  // ended ones too: what they left
       call.engine.submit(core::StopAsked{request, name, "asked by pawl down"});
+  }
+  for (const auto& name : names_of_strangers(call)) {
+    const RequestId request = call.engine.next_request();
+    gathering.waiting[request] = name;
+    call.engine.submit(core::StopAsked{request, name, "asked by pawl down"});
   }
   return gathering;
 }

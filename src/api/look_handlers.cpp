@@ -40,6 +40,14 @@ Json policy_json(const Call& call, const model::Agent& agent) {
                        {"passed", decision.passed}});
 }
 
+// Programs that run and that the journal does not know.
+Json strangers_of(const core::Engine& engine) {
+  Json list = Json::array();
+  for (const auto& one : engine.strangers())
+    list.push(Json::object({{"name", one.name}, {"pid", one.process.pid}}));
+  return list;
+}
+
 }  // namespace
 
 Json last_line_of(const core::Engine& engine, const std::string& name) {
@@ -74,7 +82,10 @@ Outcome ls(const Call& call) {
   for (const auto& [name, agent] : call.engine.fleet().agents) note_shown(call, name);
   const auto said = [&](const std::string& name) { return last_line_of(call.engine, name); };
   const auto keys = call.args["fields"].as_strings();
-  return Result<Json>(list_view(call.engine.fleet(), call.now, said, keys));
+  Json list = list_view(call.engine.fleet(), call.now, said, keys);
+  if (Json strangers = strangers_of(call.engine); !strangers.items().empty())
+    list.set("strangers", std::move(strangers));
+  return Result<Json>(std::move(list));
 }
 
 Outcome show(const Call& call) {

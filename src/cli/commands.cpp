@@ -208,8 +208,25 @@ int register_verb(const Command& command) {
 int rm(const Command& command) {
   return report(command, ask(command, "rm", command.args()), "removed");
 }
+
+// Those that were not in the journal have no state to tell that they have ended; nor has a pane that was given back.
+Json with_ends(const Json& result, const Json& strangers) {
+  Json list = Json::array();
+  for (Json entry : result["results"].items()) {
+    for (const auto& one : strangers.items())
+      if (one["name"].as_string() == entry["name"].as_string() && entry["state"].is_null())
+        entry.set("state", "exited");
+    list.push(std::move(entry));
+  }
+  return Json(result).set("results", list);
+}
+
 int down(const Command& command) {
-  return report(command, ask(command, "down", Json::object()), "stopped", "given back");
+  const auto before = ask(command, "ls", Json::object());
+  if (!before.result) return before.code;
+  auto asked = ask(command, "down", Json::object());
+  if (asked.result) asked.result = with_ends(*asked.result, (*before.result)["strangers"]);
+  return report(command, asked, "stopped", "given back");
 }
 
 int up(const Command& command) {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "cli/checks.h"
 #include "cli/client.h"
 #include "cli/style.h"
 #include "os/file.h"
@@ -22,12 +23,6 @@ namespace {
 
 constexpr uint64_t kLowSpace = 1u << 30;
 
-struct Check {
-  std::string name;
-  enum class Grade { good, warning, bad } grade = Grade::good;
-  std::string found;
-  std::string fix;
-};
 using Grade = Check::Grade;
 
 Check home_check(const std::string& home) {
@@ -109,17 +104,38 @@ Check daemon_check(const std::string& home) {
           ""};
 }
 
-// What the files of agents said wrong, and what was made of it (O10).
-void add_repairs(const std::string& home, std::vector<Check>& checks) {
+// Json null: no daemon answers.
+Json ask_daemon(const std::string& home, const std::string& verb) {
   auto client = Client::connect(home, Client::Start::no);
-  const auto list =
-      client ? client->ask(Client::request("ls", Json::object())) : Result<Json>(Json());
-  if (!list) return;
-  for (const auto& agent : (*list)["agents"].items())
+  const auto answer =
+      client ? client->ask(Client::request(verb, Json::object())) : Result<Json>(Json());
+  return answer.value_or(Json());
+}
+
+// What the files of agents said wrong, and what was made of it (O10).
+void add_repairs(const Json& list, Checks& checks) {
+  for (const auto& agent : list["agents"].items())
     for (const auto& one : agent["repairs"].items())
       checks.push_back({"config", Grade::warning,
                         agent["name"].as_string() + ": " + safe(one.as_string()),
                         "correct its pawl.toml, then: pawl up"});
+}
+
+Checks all_checks(const std::string& home) {
+  Checks checks{home_check(home), space_check(home),   pty_check(),
+                files_check(),    journal_check(home), daemon_check(home)};
+  const bool answers = checks.back().grade != Grade::bad;
+  if (answers) {
+    add_socket(home, checks);
+    const long pid = ask_daemon(home, "status")["pid"].as_int();
+    if (pid > 0) add_descriptors(pid, checks);
+  }
+  add_holders(home, checks);
+  if (!answers) return checks;
+  const Json list = ask_daemon(home, "ls");
+  add_strangers(list, checks);
+  add_repairs(list, checks);
+  return checks;
 }
 
 std::string_view mark(Grade grade) {
@@ -129,9 +145,7 @@ std::string_view mark(Grade grade) {
 }  // namespace
 
 int doctor(const std::string& home, bool json) {
-  std::vector<Check> checks{home_check(home), space_check(home), pty_check(), files_check(),
-                            daemon_check(home)};
-  if (checks.back().grade != Grade::bad) add_repairs(home, checks);
+  const Checks checks = all_checks(home);
   const Look look = look_of(STDOUT_FILENO);
   Json list = Json::array();
   int code = 0;

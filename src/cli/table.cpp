@@ -142,6 +142,17 @@ std::string without_blank_end(const std::string& text) {
   return text.substr(0, text.find_last_not_of(' ') + 1);
 }
 
+// Programs that run and that the journal does not know; empty: none.
+std::string strangers_text(const Json& list) {
+  std::string out;
+  for (const auto& one : list["strangers"].items()) {
+    const std::string name = safe(one["name"].as_string());
+    out += fmt::format("{} runs (pid {}), but is not in the journal: end it with  pawl stop {}\n",
+                       name, one["pid"].as_int(), name);
+  }
+  return out;
+}
+
 }  // namespace
 
 Json table_request() {
@@ -153,6 +164,7 @@ Json table_request() {
 
 std::string agent_table(const Json& list, WallTime now, const Look& look) {
   const auto& agents = list["agents"].items();
+  if (agents.empty() && !list["strangers"].items().empty()) return strangers_text(list);
   if (agents.empty()) return "no agents yet: start one with  pawl run -d NAME -- COMMAND\n";
   const auto columns = layout(list, now, look.width);
   std::string head;
@@ -170,7 +182,7 @@ std::string agent_table(const Json& list, WallTime now, const Look& look) {
     }
     out += without_blank_end(line) + "\n";
   }
-  return out;
+  return out + strangers_text(list);
 }
 
 std::string summary(const Json& list) {

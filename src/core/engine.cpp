@@ -5,11 +5,34 @@
 namespace pawl::core {
 namespace {
 
+constexpr Duration kHolderAgain = std::chrono::seconds{5};  // for texts that wait for their holder
+
 // What an operator cannot have any more when the daemon is about to end.
 bool begins_something(const Input& input) {
   return std::holds_alternative<RunAsked>(input) || std::holds_alternative<StartAsked>(input) ||
          std::holds_alternative<RestartAsked>(input) || std::holds_alternative<TaskAsked>(input) ||
          std::holds_alternative<GoOnAsked>(input) || std::holds_alternative<AdoptAsked>(input);
+}
+
+// The agent it wants running; empty: none.
+std::string begun_by(const Input& input) {
+  if (!begins_something(input)) return {};
+  return std::visit(
+      [](const auto& ask) -> std::string {
+        if constexpr (requires { ask.spec.name.size(); }) return ask.spec.name;
+        if constexpr (requires { ask.agent.size(); }) return ask.agent;
+        return {};
+      },
+      input);
+}
+
+// The agent whose program this is to reach; empty: none.
+std::string reached_by(const Input& input) {
+  if (const auto* ask = std::get_if<WriteAsked>(&input)) return ask->agent;
+  if (const auto* ask = std::get_if<StopAsked>(&input)) return ask->agent;
+  if (const auto* ask = std::get_if<RestartAsked>(&input)) return ask->agent;
+  if (const auto* ask = std::get_if<RemoveAsked>(&input)) return ask->agent;
+  return {};
 }
 
 }  // namespace
@@ -36,12 +59,36 @@ Inside::~Inside() = default;
 RequestId Inside::submit(Input input) {
   const RequestId request = request_of(input);
   askers_.submitted(request);
-  if (draining_ && begins_something(input))
-    answers_.push_back({request, fail("the daemon is about to end and begins nothing new",
-                                      "ask again when the next one runs")});
-  else
+  if (auto why = out_of_question(input))
+    answers_.push_back({request, tl::unexpected(std::move(*why))});
+  else if (!stops_stranger(input))
     queue_.push_back(std::move(input));
   return request;
+}
+
+// What cannot be done as things are, whatever the journal says: whoever asks hears it at once.
+std::optional<Error> Inside::out_of_question(const Input& input) {
+  if (draining_ && begins_something(input))
+    return Error{"the daemon is about to end and begins nothing new",
+                 "ask again when the next one runs"};
+  if (const Stranger* other = strangers_.find(begun_by(input))) return beside(*other);
+  const model::Agent* agent = fleet().find(reached_by(input));
+  auto unheard = agent && agent->running() ? host_.unheard(agent->session) : std::nullopt;
+  if (unheard) unheard->what = "nothing was done: " + unheard->what;
+  return unheard;
+}
+
+// True: nobody else is meant. It is written down first, and done in this turn (Strangers::turn).
+bool Inside::stops_stranger(const Input& input) {
+  const auto* ask = std::get_if<StopAsked>(&input);
+  const Stranger* one = ask ? strangers_.find(ask->agent) : nullptr;
+  if (!one) return false;
+  queue_.push_back(Noted{
+      "",
+      {"info", one->name + " is not in this journal; it is ended: " + ask->because, "", "", {}}});
+  const bool alone = !fleet().find(ask->agent);
+  strangers_.stop(ask->agent, alone ? ask->request : RequestId{});
+  return alone;
 }
 
 void Inside::turn(const Clock& now) {
@@ -71,6 +118,7 @@ void Inside::turn(const Clock& now) {
   let_go_tasks(now);
   inboxes_.keep_ledgers();
   terminals_.turn(now, queue_);
+  if (!retry_at_) strangers_.turn(now.mono, host_);
   if (!queue_.empty()) decide(now);  // what this has to tell
   end_turn(now);
 }
@@ -100,6 +148,7 @@ Inside::Wake Inside::next_wake() const {
                       {"queued texts", gate_at_},
                       {"perception", perception_.wake_at()},
                       {"terminals", terminals_.wake_at()},
+                      {"strangers", strangers_.wake_at()},
                       {"inboxes", inboxes_.wake_at()},
                       {"deliveries", deliveries_.wake_at()},
                       {"tasks", tasks_.wake_at()},
@@ -176,11 +225,18 @@ bool Inside::begin_due(const Clock& now, int round) {
     gate_at_ = now.mono + kTryAgain;
     return false;
   }
+  bool begun = false;
   for (const auto& agent : due) {
-    if (!fleet().find(agent)->outbox.front().eager()) inboxes_.look_for_person(now, agent, queue_);
+    const model::Agent& known = *fleet().find(agent);
+    if (host_.unheard(known.session)) {  // not a byte would arrive: it waits for its holder
+      gate_at_ = earlier(gate_at_, now.mono + kHolderAgain);
+      continue;
+    }
+    if (!known.outbox.front().eager()) inboxes_.look_for_person(now, agent, queue_);
     queue_.push_back(DeliveryDue{agent});
+    begun = true;
   }
-  return !due.empty();
+  return begun;
 }
 
 // Called when nothing waits to be decided.

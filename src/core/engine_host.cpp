@@ -24,6 +24,7 @@ void Inside::recover(const Clock& now, Duration away) {
       continue;
     }
     recovered.terminals.push_back({found->session, process_of(found->process)});
+    supervisor_.count_from(found->session);
     take_over(now, *found);
   }
   tasks_.recover(now, [this](SessionId session) { return terminals_.find(session) != nullptr; });
@@ -44,10 +45,20 @@ void Inside::recover(const Clock& now, Duration away) {
     if (!model::has_result(agent.task->status)) inboxes_.look_at(name);
   }
   for (const auto& event : later) receive(now, event);
+  if (auto alert = strangers_.alert()) queue_.push_back(Noted{"", std::move(*alert)});
+}
+
+// It runs, and the journal has no agent for it. What it prints is kept with the agent it was.
+void Inside::strange(const Clock& now, const host::Found& found) {
+  const std::string name =
+      files_.owner_of(found.session).value_or("terminal-" + std::to_string(found.session.value));
+  strangers_.found({name, found.session, process_of(found.process)});
+  (void)terminals_.take_over(now, found, name, false, false, queue_);
 }
 
 void Inside::take_over(const Clock& now, const host::Found& found) {
   const model::Agent* agent = fleet().by_session(found.session);
+  if (!agent && !found.ended) return strange(now, found);
   // No agent's newest, but recorded: its end was written to the journal, and then the daemon was killed. Its last bytes are
   // still owed to the recording, and its holder waits to be told that they are safe.
   const std::string owner = agent ? agent->spec.name : files_.owner_of(found.session).value_or("");
@@ -95,8 +106,13 @@ void Inside::saw(const Clock&, const host::OpenFailed& seen) {
   queue_.push_back(TerminalFailed{seen.session, seen.error});
 }
 
-// Only at start-up (recover).
-void Inside::saw(const Clock&, const host::Found&) {}
+// After start-up (recover) only of a holder that took long; what the journal knows was expected of it.
+void Inside::saw(const Clock& now, const host::Found& seen) {
+  if (fleet().by_session(seen.session) || terminals_.find(seen.session) || seen.ended) return;
+  supervisor_.count_from(seen.session);
+  strange(now, seen);
+  queue_.push_back(Noted{"", *strangers_.alert()});
+}
 
 void Inside::saw(const Clock& now, const host::Ended& seen) {
   const bool unsent = deliveries_.unsent(seen.session);
@@ -108,8 +124,10 @@ void Inside::saw(const Clock& now, const host::Ended& seen) {
   const model::Agent* agent = fleet().by_session(seen.session);
   if (!agent || !agent->running()) {
     // The journal knows already, from an earlier life: only the terminal remains to be let go, and what a task left.
-    const bool of_task = agent && agent->task;
-    return terminals_.close(now, {"", seen.session, of_task, shell_code(ending)}, queue_);
+    bool sweep = agent && agent->task;
+    for (const RequestId request : strangers_.ended(seen.session, sweep))
+      answers_.push_back({request, {}});
+    return terminals_.close(now, {"", seen.session, sweep, shell_code(ending)}, queue_);
   }
   if (!ending.clean() && !core::ending(*agent)) {
     const std::string& name = agent->spec.name;
@@ -144,6 +162,13 @@ void Inside::saw(const Clock&, const host::PersonSeen& seen) {
 void Inside::saw(const Clock&, const host::Noted& seen) {
   terminals_.note(seen.session, seen.text);
   if (!seen.text.empty()) queue_.push_back(TerminalNoted{seen.session, seen.text});
+}
+
+void Inside::saw(const Clock&, const host::HolderSeen& seen) {
+  const bool over = seen.what == host::HolderSeen::What::answers;
+  for (const SessionId session : seen.sessions)
+    terminals_.note(session, over ? "" : "its " + host::text_of(seen));
+  queue_.push_back(Noted{"", alert_of(fleet(), seen)});
 }
 
 }  // namespace pawl::core

@@ -8,6 +8,9 @@ namespace pawl::core {
 
 // The text is safe on disk before anybody is told that it waits.
 Done Inside::send(const Clock& now, SendAsked ask, const std::string& text) {
+  const model::Agent* agent = fleet().find(ask.agent);
+  if (auto unheard = agent && agent->running() ? host_.unheard(agent->session) : std::nullopt)
+    return fail("nothing was done: " + unheard->what, unheard->fix);
   ask.item.item = inboxes_.next_item(now);
   ask.item.bytes = text.size();
   if (auto kept = files_.put_text(ask.agent, ask.item.item, text); !kept) return kept;
@@ -30,6 +33,7 @@ Done Inside::type(const Clock& now, const std::string& agent, std::string_view k
                   const std::string& where) {
   const model::Agent* known = fleet().find(agent);
   if (!known || !known->running()) return fail("'" + agent + "' is not running");
+  if (auto unheard = host_.unheard(known->session)) return tl::unexpected(std::move(*unheard));
   const bool held = deliveries_.has(known->session);
   if (auto typed = deliveries_.type(now, *known, keys); !typed) return typed;
   if (!held && known->kind == act::kOwnText) perception_.tell_again(now.mono, known->session);

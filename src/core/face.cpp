@@ -69,6 +69,10 @@ std::vector<Answer> Engine::take_answers() {
   return inside_->take_answers();
 }
 
+std::vector<Stranger> Engine::strangers() const {
+  return inside_->strangers();
+}
+
 const model::Fleet& Engine::fleet() const {
   return inside_->fleet();
 }

@@ -15,6 +15,7 @@
 #include "base/units.h"
 #include "core/input.h"
 #include "core/plan/plan.h"
+#include "core/strangers.h"
 #include "model/fleet.h"
 
 namespace pawl::host {
@@ -80,6 +81,8 @@ class Engine {
   std::vector<Answer> take_answers();
 
   const model::Fleet& fleet() const;
+  // Programs that run and are nobody's: the journal does not know them.
+  std::vector<Stranger> strangers() const;
   // Why nothing is done, or nothing recorded, at the moment; nothing when all is well.
   const std::optional<Error>& trouble() const;
 

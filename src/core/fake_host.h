@@ -61,8 +61,12 @@ class FakeHost : public host::Host {
     for (auto& [id, it] : sessions) {
       it.flows = it.end_told = false;
       it.opened = true;
-      push(
-          host::Found{id, {42, 4242}, Offset{it.acknowledged}, Offset{it.printed.size()}, it.size});
+      push(host::Found{id,
+                       {42, 4242},
+                       Offset{it.acknowledged},
+                       Offset{it.printed.size()},
+                       it.size,
+                       it.end.has_value()});
     }
   }
 

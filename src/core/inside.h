@@ -16,6 +16,7 @@
 #include "core/face.h"
 #include "core/parts/attention.h"
 #include "core/parts/deliveries.h"
+#include "core/parts/holders.h"
 #include "core/parts/hooks.h"
 #include "core/parts/inboxes.h"
 #include "core/parts/perception.h"
@@ -54,6 +55,7 @@ class Inside {
   std::vector<model::Event> take_alerts() { return std::exchange(alerts_, {}); }
   std::vector<Answer> take_answers() { return std::exchange(answers_, {}); }
   const model::Fleet& fleet() const { return supervisor_.fleet(); }
+  std::vector<Stranger> strangers() const { return strangers_.all(); }
   const std::optional<Error>& trouble() const;
   Done type(const Clock& now, const std::string& agent, std::string_view keys,
             const std::string& where);
@@ -82,6 +84,8 @@ class Inside {
 
  private:
   // engine.cpp: the turn.
+  std::optional<Error> out_of_question(const Input& input);
+  bool stops_stranger(const Input& input);
   std::optional<MonoTime> decide_at() const;
   struct Wake {
     const char* who;
@@ -115,6 +119,7 @@ class Inside {
   void saw(const Clock& now, const host::Resized& seen);
   void saw(const Clock& now, const host::PersonSeen& seen);
   void saw(const Clock& now, const host::Noted& seen);
+  void saw(const Clock& now, const host::HolderSeen& seen);
   // engine_effects.cpp: what the plan wants done. One function a kind: a forgotten one does not compile.
   void perform(const Clock& now, const Effect& effect);
   void doing(const Clock& now, const SaveEnvironment& effect);
@@ -142,6 +147,7 @@ class Inside {
   bool consult(const Clock& now, int round);
 
   Sight sight(SessionId session) const;
+  void strange(const Clock& now, const host::Found& found);
   void run(std::vector<RunCommand> commands);
 
   host::Host& host_;
@@ -163,6 +169,7 @@ class Inside {
   Usage usage_;
   Sources sources_;
   Showings showings_;
+  Strangers strangers_;
   TurnGuard guard_;
   Attention attention_;
 

@@ -5,6 +5,7 @@
 // Every wish of an operator is a decision (intent) with exactly one outcome, also across a kill -9 of the daemon:
 // what was cut off is looked at when the terminals that survived are known (input Recovered), never blindly repeated.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -32,6 +33,8 @@ class Supervisor {
   const model::Fleet& fleet() const { return fleet_; }
   // Told before each plan: see Pending.
   void know_unsent(std::set<Seq> intents) { pending_.unsent = std::move(intents); }
+  // A terminal has this number already, from another journal: events, and with them terminals, are counted on from there.
+  void count_from(SessionId session) { fleet_.last = std::max(fleet_.last, Seq{session.value}); }
   // When a Tick is wanted.
   std::optional<MonoTime> wake_at() const { return pending_.wake_at(fleet_); }
   // Agents whose outbox has something that may be typed now; `later` is when the next one may be.

@@ -92,6 +92,18 @@ std::vector<host::TmuxHost::Known> panes(const model::Fleet& fleet) {
   return known;
 }
 
+// The terminals of our own an earlier life had.
+std::vector<host::PtyHost::Known> terminals(const model::Fleet& fleet) {
+  std::vector<host::PtyHost::Known> known;
+  for (const auto& [name, agent] : fleet.agents) {
+    if (!agent.running() || !agent.process || agent.spec.backend == "tmux") continue;
+    known.push_back({agent.session,
+                     {static_cast<pid_t>(agent.process->pid), agent.process->start_ticks},
+                     agent.spec.size});
+  }
+  return known;
+}
+
 // A turn that an end would cut off. Work that was given is one until it is settled; so is a run of a task that has ended and is
 // looked at again before its result counts.
 bool under_way(const model::Agent& agent, WallTime now) {
@@ -147,6 +159,7 @@ class Life {
   // `word`: something everybody should know, from the life before.
   Result<int> run(const std::function<void()>& ready, const std::string& word) {
     if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());
+    own_.expect(terminals(engine_.fleet()));
     tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));
     serving_.begin_again();
@@ -196,6 +209,7 @@ class Life {
     (void)journal_.keep_house(engine_.fleet(),
                               os::read_clock().wall);  // tried again at the next turn of the hand
     (void)os::touch(home_ + "/" + os::kAliveName);
+    own_.look_at_holders();
     house_.start(kHouseEvery);
     wake();
   }

@@ -50,6 +50,7 @@ class HolderLink {
   size_t to_be_found = 0;      // Found frames still missing after the hello
   bool started_here = false;   // by us, not by the daemon before
   bool ever_greeted = false;
+  std::optional<HolderSeen::What> told = {};  // people know that it is stopped or silent
   int reconnects = 0;
 
  private:

@@ -58,6 +58,7 @@ struct Found {
   Offset first;  // the oldest byte still held: everything before was acknowledged
   Offset end;
   Size size;
+  bool ended = false;  // its child has ended already
 };
 struct Output {
   SessionId session;
@@ -102,8 +103,19 @@ struct Noted {
   SessionId session;
   std::string text;
 };
+// A process that holds terminals came to its end, does not answer, or answers again. Comes before what it means for its sessions.
+struct HolderSeen {
+  enum class What { ended, lost, stopped, silent, answers };  // lost: it may live
+  What what = What::ended;
+  os::ProcessId process;            // pid 0: not known
+  std::string name;                 // "holder 0"
+  std::vector<SessionId> sessions;  // whose programs ran in it
+};
+// "holder (pid 42) was killed", for people.
+std::string text_of(const HolderSeen& seen);
+
 using HostEvent = std::variant<Opened, OpenFailed, Found, Output, Ended, WriteRefused, FactsRead,
-                               Resized, PersonSeen, Noted>;
+                               Resized, PersonSeen, Noted, HolderSeen>;
 
 class Host {
  public:
@@ -132,6 +144,9 @@ class Host {
   // close() none comes.
   // `files`: the program's own, read along.
   virtual void look(SessionId session, const model::OwnFiles& files) = 0;
+
+  // Why nothing can be done to this terminal at the moment; nothing: it can be tried.
+  virtual std::optional<Error> unheard(SessionId) { return std::nullopt; }
 
   // What happened since the last call, in order per session.
   virtual std::vector<HostEvent> take() = 0;

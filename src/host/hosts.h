@@ -30,6 +30,7 @@ class Hosts final : public Host {
   void look(SessionId session, const model::OwnFiles& files) override {
     of(session).look(session, files);
   }
+  std::optional<Error> unheard(SessionId session) override { return of(session).unheard(session); }
   std::vector<HostEvent> take() override;
 
  private:

@@ -9,6 +9,7 @@
 #include "host/environment.h"
 #include "host/leftovers.h"
 #include "os/file.h"
+#include "os/holders.h"
 
 namespace pawl::host {
 namespace {
@@ -17,6 +18,13 @@ namespace {
 // goes at once.
 constexpr uint64_t kUrgentAck = 64u << 10;
 constexpr Duration kAckDelay = std::chrono::milliseconds(200);
+
+// One of the life before that has not greeted yet may never do so.
+bool may_take_more(const HolderLink& link) {
+  if (link.state() == HolderLink::State::lost) return false;
+  if (link.state() == HolderLink::State::greeting && !link.started_here) return false;
+  return link.live < kShardSize && link.total < kShardTotal;
+}
 
 std::string_view bytes_of(const auto& value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -32,6 +40,7 @@ PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake)
       wake_(std::move(wake)),
       starter_(dir_),
       ack_timer_(loop, [this] { send_acks(); }),
+      open_timer_(loop, [this] { look_at_opens(); }),
       looks_(loop, [this](SessionId session, model::Facts facts) {
         push(session, FactsRead{session, std::move(facts)});
       }) {}
@@ -49,18 +58,103 @@ void PtyHost::open(SessionId session, const Launch& launch) {
   Launch complete = launch;
   complete.environment = terminal_environment(launch.environment, session_cookie(home_, session),
                                               zone_, launch.terminal);
-  const auto frame = encode_open(session, complete);
+  auto frame = encode_open(session, complete);
   if (!frame) return refuse_open(session, frame.error());
-  const auto link = link_with_room();
-  if (!link) return refuse_open(session, link.error());
-  if (!(*link)->send(*frame))
-    return refuse_open(session, Error{"the terminal holder does not answer", "try again later"});
-  Held& held = sessions_[session];
-  held.link = *link;
+  Held held;
+  held.request = std::move(*frame);
   held.command = launch.argv[0];
   held.dir = launch.dir;
+  if (auto placed = place(held); !placed) return refuse_open(session, placed.error());
+  sessions_[session] = std::move(held);
+}
+
+// Into a holder that has room and is not known to be out of reach.
+Done PtyHost::place(Held& held) {
+  const auto link = link_with_room();
+  if (!link) return tl::unexpected(link.error());
+  if (!(*link)->send(held.request))
+    return fail("the terminal holder does not answer", "try again later");
+  held.link = *link;
+  held.looks = 0;
   ++held.link->live;
   ++held.link->total;
+  if (!open_timer_.armed()) open_timer_.start(kOpenLook);
+  return {};
+}
+
+// Its holder has not opened it. Should it still do so one day, it is to hang up at once.
+void PtyHost::leave(SessionId session, Held& held) {
+  held.link->send(encode(wire::kClose, session));
+  --held.link->live;
+  --held.link->total;
+  held.link = nullptr;
+}
+
+// Opens that were not answered: another holder is taken in place of a stopped one. One that takes long is waited for, but not
+// for ever.
+void PtyHost::look_at_opens() {
+  std::vector<SessionId> waiting;
+  for (const auto& [id, known] : sessions_)
+    if (!known.opened && known.link) waiting.push_back(id);
+  for (const SessionId id : waiting) {
+    Held& known = *held(id);
+    const bool stopped = os::stopped(known.link->process);
+    if (stopped) tell_of(*known.link, HolderSeen::What::stopped);
+    const bool late = ++known.looks >= kOpenLooks;
+    if (!stopped && !late) continue;
+    const auto pid = known.link->process.pid;
+    if (!stopped) tell_of(*known.link, HolderSeen::What::silent);
+    leave(id, known);
+    Done placed =
+        stopped ? place(known)
+                : fail("the terminal holder (pid " + std::to_string(pid) + ") does not answer",
+                       "pawl doctor shows it");
+    if (placed) continue;
+    sessions_.erase(id);
+    refuse_open(id, placed.error());
+  }
+  const bool more = std::any_of(sessions_.begin(), sessions_.end(), [](const auto& one) {
+    return !one.second.opened && one.second.link;
+  });
+  if (more && !open_timer_.armed()) open_timer_.start(kOpenLook);
+}
+
+// It takes nothing at the moment: it is stopped, or is known not to answer. People hear of it.
+bool PtyHost::unable(HolderLink& link) {
+  if (os::stopped(link.process))
+    tell_of(link, HolderSeen::What::stopped);
+  else if (link.told == HolderSeen::What::stopped)
+    tell_of(link, HolderSeen::What::answers);
+  return link.told.has_value();
+}
+
+// Once; and once more when it is over.
+void PtyHost::tell_of(HolderLink& link, HolderSeen::What what) {
+  const bool over = what == HolderSeen::What::answers;
+  if (link.told.has_value() == !over) return;
+  link.told = over ? std::nullopt : std::optional(what);
+  push({}, seen_of(link, what));
+}
+
+void PtyHost::look_at_holders() {
+  for (const auto& link : links_) {
+    if (link->state() == HolderLink::State::lost) continue;
+    const bool greets = link->state() == HolderLink::State::greeting && !link->started_here;
+    if (!unable(*link) && greets) tell_of(*link, HolderSeen::What::silent);
+  }
+}
+
+std::optional<Error> PtyHost::unheard(SessionId session) {
+  Held* known = held(session);
+  if (!known || !known->link || !unable(*known->link)) return std::nullopt;
+  // One that is slow to open another terminal may well take bytes.
+  const bool greeted = known->link->state() == HolderLink::State::ready;
+  if (greeted && known->link->told != HolderSeen::What::stopped) return std::nullopt;
+  const HolderSeen seen = seen_of(*known->link, *known->link->told);
+  const std::string pid = std::to_string(seen.process.pid);
+  return Error{"its " + text_of(seen), seen.what == HolderSeen::What::stopped
+                                           ? "let it go on: kill -CONT " + pid
+                                           : "pawl doctor shows it"};
 }
 
 void PtyHost::refuse_open(SessionId session, Error error) {
@@ -69,9 +163,7 @@ void PtyHost::refuse_open(SessionId session, Error error) {
 
 Result<HolderLink*> PtyHost::link_with_room() {
   for (const auto& link : links_)
-    if (link->state() != HolderLink::State::lost && link->live < kShardSize &&
-        link->total < kShardTotal)
-      return link.get();
+    if (may_take_more(*link) && !unable(*link)) return link.get();
   return start_holder();
 }
 
@@ -124,6 +216,7 @@ void PtyHost::write(SessionId session, std::string_view bytes) {
   Held* known = held(session);
   if (!known || !known->link)
     return push(session, WriteRefused{session, "there is no such terminal"});
+  if (const auto why = unheard(session)) return push(session, WriteRefused{session, why->what});
   while (!bytes.empty()) {
     const auto part = bytes.substr(0, wire::kMaxInput);
     if (!known->link->send(encode(wire::kWrite, session, part), kWriteQueueLimit))

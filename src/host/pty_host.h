@@ -28,6 +28,8 @@ constexpr size_t kShardSize = 64;    // living sessions per holder
 constexpr size_t kShardTotal = 240;  // with ended ones that nobody closed yet
 // Output waiting for take(); above it we stop reading. Small: it is also the longest turn of the daemon.
 constexpr size_t kEventBytesLimit = 1u << 20;
+constexpr Duration kOpenLook = std::chrono::seconds{1};  // while an open is not answered
+constexpr int kOpenLooks = 20;                           // … then it has failed
 
 class PtyHost final : public Host {
  public:
@@ -41,6 +43,18 @@ class PtyHost final : public Host {
   // removed.
   Result<size_t> connect_existing();
 
+  // Sessions that were open in the life before, by its journal. While a holder has not said what it has, one whose program
+  // lives is taken for found: it is not lost, only not to be seen yet. Call once, after connect_existing().
+  struct Known {
+    SessionId session;
+    os::ProcessId process;
+    Size size;
+  };
+  void expect(const std::vector<Known>& sessions);
+
+  // Tells of holders that are stopped or do not answer, and of those that do again. Now and then.
+  void look_at_holders();
+
   void open(SessionId session, const Launch& launch) override;
   void attach(SessionId session, Offset from) override;
   void write(SessionId session, std::string_view bytes) override;
@@ -50,6 +64,7 @@ class PtyHost final : public Host {
   void close(SessionId session) override;
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;
   void look(SessionId session, const model::OwnFiles& files) override;
+  std::optional<Error> unheard(SessionId session) override;
   std::vector<HostEvent> take() override;
 
   // Every process that says by descent whose another one is (lineage.h): keepers and programs of sessions, also of closed ones
@@ -70,7 +85,10 @@ class PtyHost final : public Host {
     bool opened = false;
     bool ended = false;     // no living child
     bool end_told = false;  // and take() said so
-    bool found = true;      // false while a holder is greeted anew and has not named this session
+    bool found = true;      // false while a holder is greeted (anew) and has not named this session
+    bool expected = false;  // … and we only suppose that it is with that holder
+    std::string request;    // until it is opened: what was asked for, for another holder
+    int looks = 0;          // … and how often its holder had not answered
     Offset next;            // of the next byte we expect
     Offset acknowledged;
     Offset acknowledged_sent;
@@ -85,6 +103,14 @@ class PtyHost final : public Host {
   };
 
   Result<HolderLink*> link_with_room();
+  Done place(Held& held);
+  void leave(SessionId session, Held& held);
+  void look_at_opens();
+  bool unable(HolderLink& link);
+  void tell_of(HolderLink& link, HolderSeen::What what);
+  static void move(Held& held, HolderLink& to);
+  HolderLink* unfinished(const HolderLink* but) const;
+  void name_silent_holders();
   Result<HolderLink*> start_holder();
   HolderLink& add_link(unsigned number);
   unsigned free_number() const;
@@ -107,9 +133,10 @@ class PtyHost final : public Host {
   bool start_again(HolderLink& link);
   bool reconnect(HolderLink& link);
   void remove_if_stale(const std::string& socket) const;
-  void forget_missing(HolderLink& link);
+  HolderSeen seen_of(const HolderLink& link, HolderSeen::What what) const;
+  void forget_missing(HolderLink& link, const std::string& why);
   void forget_lost_links();
-  void vanish(SessionId session, Held& held);
+  void vanish(SessionId session, Held& held, const std::string& why);
   void end_session(SessionId session, Held& held);
   void erase(SessionId session);
   std::vector<os::Stat> strays(const Left& left) const;
@@ -138,6 +165,7 @@ class PtyHost final : public Host {
   bool paused_ = false;
   std::vector<SessionId> acks_;
   os::Timer ack_timer_;
+  os::Timer open_timer_;
   Looks looks_;
   uint64_t ignored_frames_ = 0;
   std::string foreign_;  // the socket of a holder that speaks another version

@@ -10,6 +10,7 @@
 
 #include "host/pty_host.h"
 #include "os/file.h"
+#include "os/holders.h"
 #include "os/socket.h"
 
 namespace pawl::host {
@@ -21,6 +22,7 @@ constexpr size_t kMergeUpTo =
 constexpr int kGreetRounds = 40;  // of silence, 50 ms each: two seconds
 constexpr int kGreetRoundMs = 50;
 constexpr int kReconnects = 1;  // to a holder that lives but dropped us
+const char* const kNotNamed = "its holder does not have it any more";
 
 bool refused(const Error& error) {
   return error.what.find(std::strerror(ECONNREFUSED)) != std::string::npos;
@@ -42,11 +44,48 @@ Result<size_t> PtyHost::connect_existing() {
     }
   }
   const size_t missing = greet_for_a_while();
+  if (missing > 0) name_silent_holders();
   if (!foreign_.empty())
     return fail("the terminal holder at " + foreign_ + " speaks another version",
                 "run the pawl that started it, or end its agents with that one first");
   if (missing == 0) remove_orphaned_spills();
   return sessions_.size();
+}
+
+// They did not tell who they are.
+void PtyHost::name_silent_holders() {
+  for (const auto& process : os::holders_in(dir_))
+    for (const auto& link : links_)
+      if (link->process.pid == 0 && socket_name(link->number()) == process.socket)
+        link->process = process.id;
+}
+
+// A holder that has not named all its sessions yet.
+HolderLink* PtyHost::unfinished(const HolderLink* but) const {
+  for (const auto& link : links_) {
+    if (link.get() == but || link->state() == HolderLink::State::lost) continue;
+    const bool greets = link->state() == HolderLink::State::greeting && !link->started_here;
+    if (greets || link->to_be_found > 0) return link.get();
+  }
+  return nullptr;
+}
+
+void PtyHost::expect(const std::vector<Known>& sessions) {
+  HolderLink* link = unfinished(nullptr);
+  if (!link) return;
+  for (const auto& one : sessions) {
+    if (held(one.session) || !os::alive(one.process)) continue;
+    Held& known = sessions_[one.session];
+    known.link = link;
+    known.process = one.process;
+    known.opened = true;
+    known.found = false;
+    known.expected = true;
+    ++link->live;
+    ++link->total;
+    push(one.session, Found{one.session, one.process, {}, {}, one.size});
+  }
+  for (const auto& one : links_) (void)unable(*one);
 }
 
 // Returns how many holders did not say everything yet.
@@ -81,6 +120,7 @@ void PtyHost::remove_orphaned_spills() const {
 void PtyHost::read_link(HolderLink& link) {
   if (paused_) return;
   const bool going = link.receive(kReadPerTurn);
+  if (going && link.told && !os::stopped(link.process)) tell_of(link, HolderSeen::What::answers);
   while (link.state() != HolderLink::State::lost) {
     const auto frame = link.next();
     if (!frame) break;
@@ -129,7 +169,7 @@ void PtyHost::on_hello(HolderLink& link, const Frame& frame) {
   link.to_be_found = hello->sessions;
   link.process = os::identify(static_cast<pid_t>(hello->pid)).value_or(os::ProcessId{});
   link.greeted();
-  if (link.to_be_found == 0) forget_missing(link);
+  if (link.to_be_found == 0) forget_missing(link, kNotNamed);
 }
 
 void PtyHost::on_found(HolderLink& link, const Frame& frame) {
@@ -140,6 +180,7 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
   }
   const SessionId session = frame.session();
   if (Held* known = held(session)) {
+    if (std::exchange(known->expected, false)) move(*known, link);
     known->found = known->opened = true;
     known->process = {static_cast<pid_t>(found->pid), found->start_ticks};
     note_keeper(*known, frame, sizeof *found);
@@ -154,15 +195,20 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
     ++link.total;
     if (found->ended) fresh.ended = true;
     if (!found->ended) ++link.live;
-    push(session,
-         Found{session, fresh.process, {found->first}, {found->end}, {found->cols, found->rows}});
+    push(session, Found{session,
+                        fresh.process,
+                        {found->first},
+                        {found->end},
+                        {found->cols, found->rows},
+                        found->ended != 0});
   }
-  if (link.to_be_found > 0 && --link.to_be_found == 0) forget_missing(link);
+  if (link.to_be_found > 0 && --link.to_be_found == 0) forget_missing(link, kNotNamed);
 }
 
 void PtyHost::on_opened(Held& known, const Frame& frame) {
   const auto opened = frame.as<wire::Opened>();
   if (!opened || std::exchange(known.opened, true)) return;
+  known.request = {};
   known.process = {static_cast<pid_t>(opened->pid), opened->start_ticks};
   note_keeper(known, frame, sizeof *opened);
   push(frame.session(), Opened{frame.session(), known.process});
@@ -240,12 +286,24 @@ void PtyHost::link_over(HolderLink& link) {
   if (!link.ever_greeted && link.started_here && start_again(link)) return;
   if (link.ever_greeted && reconnect(link)) return;
   link.to_be_found = 0;
+  const HolderSeen seen =
+      seen_of(link, os::alive(link.process) ? HolderSeen::What::lost : HolderSeen::What::ended);
+  if (!seen.sessions.empty()) push({}, seen);
   for (auto& [id, known] : sessions_)
     if (known.link == &link) known.found = false;
-  forget_missing(link);
+  forget_missing(link, "its " + text_of(seen));
   // The object stays (we may be inside its callback); its number is free again when its socket is
   // gone.
   remove_if_stale(socket_name(link.number()));
+}
+
+// With the sessions whose programs run in it, as far as we know.
+HolderSeen PtyHost::seen_of(const HolderLink& link, HolderSeen::What what) const {
+  HolderSeen seen{what, link.process, "holder " + std::to_string(link.number()), {}};
+  for (const auto& [id, known] : sessions_)
+    if (known.link == &link && known.opened && !known.ended) seen.sessions.push_back(id);
+  std::sort(seen.sessions.begin(), seen.sessions.end());
+  return seen;
 }
 
 // Only a socket that refuses: behind any other a holder may live that we cannot talk to.
@@ -272,21 +330,36 @@ bool PtyHost::reconnect(HolderLink& link) {
   return true;
 }
 
-void PtyHost::forget_missing(HolderLink& link) {
+void PtyHost::forget_missing(HolderLink& link, const std::string& why) {
   std::vector<SessionId> missing;
   for (auto& [id, known] : sessions_)
     if (known.link == &link && !known.found) missing.push_back(id);
-  for (const SessionId id : missing) vanish(id, *held(id));
+  HolderLink* other = missing.empty() ? nullptr : unfinished(&link);
+  for (const SessionId id : missing) {
+    Held& known = *held(id);
+    if (other && known.expected)
+      move(known, *other);
+    else
+      vanish(id, known, why);
+  }
 }
 
-void PtyHost::vanish(SessionId session, Held& known) {
+void PtyHost::move(Held& known, HolderLink& to) {
+  if (known.link && !known.ended) --known.link->live;
+  if (known.link) --known.link->total;
+  if (!known.ended) ++to.live;
+  ++to.total;
+  known.link = &to;
+}
+
+void PtyHost::vanish(SessionId session, Held& known, const std::string& why) {
   end_session(session, known);
   --known.link->total;
   known.link = nullptr;
   known.found = true;
   if (std::exchange(known.end_told, true)) return;
   if (known.opened) {
-    push(session, Ended{.session = session, .known = false, .end = known.next});
+    push(session, Ended{.session = session, .known = false, .end = known.next, .why = why});
     return;
   }
   const std::string command = known.command;

@@ -56,6 +56,7 @@ Choice relaunch(const Situation& s, const std::string& how) {
 std::string how_it_ended(const Agent& agent) {
   if (agent.state == State::shell) return "it exited to its shell";
   if (!agent.ending) return "it ended by itself: nobody saw how";
+  if (!agent.ending->known && !agent.because.empty()) return "it ended: " + agent.because;
   std::string how = "it ended by itself: " + text_of(*agent.ending);
   if (agent.ending->signal == kKilled || agent.ending->exit_code == kShellCode + kKilled)
     how += ", as programs end when memory runs out";

@@ -13,7 +13,7 @@ class MemoryJournal : public Journal {
   Done append(const std::vector<model::Event>& more) override {
     if (broken) return fail("cannot write the journal: No space left on device", "free some space");
     for (const auto& event : more) {
-      CHECK(event.seq.value == events.size() + 1);
+      CHECK(events.empty() || event.seq.value == events.back().seq.value + 1);
       events.push_back(event);
     }
     return {};
@@ -25,7 +25,9 @@ class MemoryJournal : public Journal {
   }
   Result<std::vector<model::Event>> read(Seq after, size_t limit) override {
     std::vector<model::Event> out;
-    for (size_t i = after.value; i < events.size() && out.size() < limit; ++i)
+    const uint64_t first = events.empty() ? 1 : events.front().seq.value;
+    for (size_t i = after.value < first ? 0 : after.value + 1 - first;
+         i < events.size() && out.size() < limit; ++i)
       out.push_back(events[i]);
     return out;
   }

@@ -16,6 +16,10 @@ constexpr std::array<const char*, 2> kMigrations{
     "CREATE INDEX events_by_time ON events(at_us);",
 };
 constexpr int kBusyTimeoutMs = 2000;
+constexpr int64_t kPagesChecked = 16384;  // 64 MiB: a second
+constexpr const char* kBrokenFix =
+    "restore a copy of it; or move journal.db* away to start with an empty one: pawl ls then names "
+    "what still runs, and pawl stop NAME ends it";
 
 class Statement {
  public:
@@ -56,8 +60,7 @@ tl::unexpected<Error> trouble(sqlite3* db, const std::string& path, const std::s
   if (code == SQLITE_FULL) fix = "free some space on its disk; pawl goes on by itself";
   if (code == SQLITE_READONLY || code == SQLITE_IOERR || code == SQLITE_CANTOPEN)
     fix = "make its disk writable; pawl goes on by itself";
-  if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT)
-    fix = "move the file away to start with an empty journal, or restore a copy";
+  if (code == SQLITE_NOTADB || code == SQLITE_CORRUPT) fix = kBrokenFix;
   return fail("cannot " + doing + " the journal " + path + ": " + sqlite3_errmsg(db), fix);
 }
 
@@ -109,6 +112,23 @@ Result<std::unique_ptr<SqliteJournal>> SqliteJournal::open(const std::string& pa
   std::unique_ptr<SqliteJournal> journal(new SqliteJournal(std::move(db), path, retention));
   if (auto migrated = journal->migrate(); !migrated) return tl::unexpected(migrated.error());
   return journal;
+}
+
+Result<Seq> SqliteJournal::check(const std::string& path) {
+  sqlite3* raw = nullptr;
+  const int opened = sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READONLY, nullptr);
+  const Db db(raw);
+  if (opened != SQLITE_OK) return trouble(raw, path, "open");
+  sqlite3_busy_timeout(raw, kBusyTimeoutMs);
+  Statement last(raw, "SELECT max(seq) FROM events");
+  if (last.step() != SQLITE_ROW) return trouble(raw, path, "read");
+  const Seq seq{static_cast<uint64_t>(last.integer(0))};
+  if (query_integer(raw, "PRAGMA page_count", 0) > kPagesChecked) return seq;
+  Statement whole(raw, "PRAGMA quick_check(1)");
+  if (whole.step() != SQLITE_ROW) return trouble(raw, path, "read");
+  if (const std::string found = whole.text(0); found != "ok")
+    return fail("the journal " + path + " is damaged: " + found, kBrokenFix);
+  return seq;
 }
 
 Done SqliteJournal::migrate() {

@@ -21,6 +21,8 @@ class SqliteJournal : public Journal {
   static Result<std::unique_ptr<SqliteJournal>> open(const std::string& path,
                                                      Retention retention = {});
   ~SqliteJournal() override;
+  // Reads a file that is there, and all of it when it is not large; changes nothing. Gives its last event.
+  static Result<Seq> check(const std::string& path);
 
   Done append(const std::vector<model::Event>& events) override;
   Result<model::Fleet> recover() override;

@@ -11,6 +11,7 @@
 #include "host/frames.h"
 #include "noise.h"
 #include "os/file.h"
+#include "os/holders.h"
 #include "os/socket.h"
 #include "world.h"
 
@@ -80,6 +81,27 @@ TEST_F(Talking, AnotherVersionIsToldOursAndRefused) {
   ASSERT_TRUE(frame && frame->as<wire::Hello>());
   EXPECT_EQ(frame->as<wire::Hello>()->version, wire::kVersion);
   expect_alive("two");
+}
+
+// Stopped after it was asked, or before: another one opens it. What it still does when it goes on is nobody's.
+TEST_F(Talking, AnotherHolderOpensWhatAStoppedOneDoesNot) {
+  const auto holders = os::holders_in(world.home() + "/holders");
+  ASSERT_EQ(holders.size(), 1u);
+  const auto other = world.open({"cat"});
+  ::kill(holders[0].id.pid, SIGSTOP);
+  EXPECT_TRUE(world.until([&] { return world.seen(other).opened; }));
+  const auto third = world.open({"cat"});
+  EXPECT_TRUE(world.until([&] { return world.seen(third).opened; }));
+  world.host().write(session, "lost\n");
+  EXPECT_TRUE(world.until([&] { return world.seen(session).refused == 1; }));
+  ::kill(holders[0].id.pid, SIGCONT);
+  EXPECT_TRUE(world.until([&] { return !os::stopped(holders[0].id); }));
+  expect_alive("here");
+  for (const SessionId one : {other, third}) {
+    world.host().write(one, "there\n");
+    EXPECT_TRUE(world.until_output(one, "there\r\nthere"));
+  }
+  EXPECT_EQ(world.seen(session).output.find("lost"), std::string::npos);
 }
 
 TEST_F(Talking, SilentNewcomersMakePlace) {

@@ -88,6 +88,7 @@ class Recorder {
   void on(const Resized&) {}
   void on(const PersonSeen&) {}
   void on(const Noted&) {}
+  void on(const HolderSeen&) {}
   void on(const WriteRefused&) {}
   void on(const Found& found) {
     known_.insert(found.session.value);

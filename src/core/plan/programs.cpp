@@ -22,6 +22,13 @@ void after_end(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
   if (intent.action == Action::remove) remove(to, agent.spec.name);
 }
 
+// What was done to it, as far as that is known, and else what is known of its end.
+std::string how_ended(const ProgramEnded& seen, bool asked) {
+  if (asked) return "ended on request: " + (seen.why.empty() ? text_of(seen.ending) : seen.why);
+  if (seen.why.empty()) return "ended by itself: " + text_of(seen.ending);
+  return seen.why;
+}
+
 void found_running(PlanBuilder& to, const Agent& agent, const Recovered::Terminal& terminal) {
   to.finish(agent, Verdict::confirmed, "found running after a restart of the daemon",
             terminal.process);
@@ -116,10 +123,7 @@ void follow(PlanBuilder& to, const ProgramEnded& seen) {
   if (!agent || !agent->running()) return;
   const bool asked = ending(*agent);
   const bool clean = seen.ending.clean() || asked;
-  to.change(*agent, clean ? State::exited : State::crashed,
-            (asked ? "ended on request: " : "ended by itself: ") +
-                (seen.why.empty() ? text_of(seen.ending) : seen.why),
-            seen.ending);
+  to.change(*agent, clean ? State::exited : State::crashed, how_ended(seen, asked), seen.ending);
   if (const auto& given = agent->memory.desk.given)
     to.settle_work(*agent, seen.ending.clean() && given->taken, true, "its program ended");
   to.effect(CloseTerminal{agent->spec.name, seen.session, asked || agent->task.has_value(),

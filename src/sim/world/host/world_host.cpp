@@ -164,7 +164,8 @@ void WorldHost::daemon_came() {
                                   {static_cast<pid_t>(room.process.pid), room.process.start_ticks},
                                   Offset{room.first},
                                   Offset{end_of(room)},
-                                  room.size});
+                                  room.size,
+                                  room.end.has_value()});
   }
 }
 
