@@ -194,9 +194,10 @@ TEST(SqliteJournal, AFileThatIsNoDatabaseIsRefusedAndLeftAlone) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().what,
             "cannot open the journal " + dir / "j" + ": file is not a database");
-  EXPECT_EQ(refused.error().fix,
-            "restore a copy of it; or move journal.db* away to start with an empty one: pawl ls then "
-            "names what still runs, and pawl stop NAME ends it");
+  EXPECT_EQ(
+      refused.error().fix,
+      "restore a copy of it; or move journal.db* away to start with an empty one: pawl ls then "
+      "names what still runs, and pawl stop NAME ends it");
   EXPECT_EQ(os::read_file(dir / "j"), text);
   EXPECT_FALSE(SqliteJournal::open(dir / "no/j"));
 }

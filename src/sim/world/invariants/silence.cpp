@@ -19,6 +19,7 @@ constexpr Duration kAText = std::chrono::minutes{90};  // in the outbox
 constexpr Duration kAtRest =
     std::chrono::hours{4};  // of somebody who is to go on: above the longest nudge
 constexpr Duration kATurn = std::chrono::hours{5};
+constexpr Duration kJustNow = std::chrono::minutes{10};  // somebody's a moment ago: it slept, say
 
 using model::State;
 
@@ -56,7 +57,7 @@ class Silence : public Checker {
 
  private:
   struct Wait {
-    MonoTime state{}, text{}, told{}, acted{}, progress{};
+    MonoTime state{}, text{}, told{}, acted{}, progress{}, attended{};
     bool said = false;
   };
   // Somebody knows, or nothing is to be done, or what is awaited has a time.
@@ -108,7 +109,8 @@ class Silence : public Checker {
   }
   void silent(const Look& look, const std::string& name, const model::Agent& agent, Wait& wait,
               const char* how) {
-    if (attended(look, agent)) return;
+    if (attended(look, agent)) wait.attended = look.now.mono;
+    if (wait.attended != MonoTime{} && look.now.mono - wait.attended <= kJustNow) return;
     wait.said = true;
     violated(look.now.mono, name,
              fmt::format(

@@ -200,15 +200,13 @@ class Drawing {
     one.after = chance.happens(0.7) ? chance.between(Duration{0}, std::chrono::milliseconds{600})
                                     : chance.between(Duration{0}, seconds{20});
     comes_between(chance, one);
-    const Doing text = one;
-    if (one.upon == Action::send || one.upon == Action::wake) {
-      Doing sent = text;
-      sent.upon.reset();
-      sent.does = text.upon == Action::send ? Does::sends : Does::wakes;
-      sent.at += seconds{1};
-      sent.text = this->text("meanwhile");
-      story_.doings.push_back(std::move(sent));
-    }
+    if (one.upon != Action::send && one.upon != Action::wake) return;
+    Doing sent = one;
+    sent.upon.reset();
+    sent.does = one.upon == Action::send ? Does::sends : Does::wakes;
+    sent.at += seconds{1};
+    sent.text = text("meanwhile");
+    story_.doings.push_back(std::move(sent));
   }
   // It dies again each time it was started, for a while.
   void crash_loop(Chance& chance, const std::string& name) {
