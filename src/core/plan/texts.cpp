@@ -54,8 +54,11 @@ void tell(PlanBuilder& to, RequestId request, Receipt receipt) {
   if (request.value != 0) to.plan.answers.push_back({request, {}, std::move(receipt)});
 }
 
+// Its end was seen, or its program went away under it.
+enum class Ends { seen, cut_off };
+
 void close(PlanBuilder& to, const Agent& agent, const model::Finished& fact,
-           const act::Outcome& outcome) {
+           const act::Outcome& outcome, Ends how = Ends::seen) {
   const std::string& name = agent.spec.name;
   const uint64_t item = agent.intent->item;
   to.emit(name, fact);
@@ -76,8 +79,10 @@ void close(PlanBuilder& to, const Agent& agent, const model::Finished& fact,
   if (item == 0) return;
   if (fact.kept) return to.plan.put_off.push_back(name);
   to.effect(ForgetText{name, item});
+  // Of a program nobody knows only what is certain is told.
+  const bool known = how == Ends::cut_off || !act::plain(agent);
   if (outcome.verdict == act::Verdict::stuck ||
-      (outcome.verdict == act::Verdict::unverified && !act::plain(agent)))
+      (outcome.verdict == act::Verdict::unverified && known))
     to.emit(name, model::Alerted{"warning",
                                  fmt::format("{} may not have arrived: {}",
                                              fact.action == Action::wake ? "a wake-up" : "a text",
@@ -217,7 +222,7 @@ void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why, bool u
   const bool kept = intent.item != 0 && unsent;
   const auto verdict = kept ? act::Verdict::withdrawn : act::Verdict::unverified;
   close(to, agent, {intent.action, intent.seq, verdict_of(verdict), why, 0, {}, kept},
-        {verdict, why});
+        {verdict, why}, Ends::cut_off);
 }
 
 void dismiss(PlanBuilder& to, const Agent& agent, const std::string& why) {
