@@ -60,8 +60,8 @@ class Checker {
   virtual void refused(const std::string& agent, const std::string& text) {
     (void)agent, (void)text;
   }
-  // The daemon is gone, and what it had not written with it.
-  virtual void died(MonoTime) {}
+  // The daemon is gone, and what it had not written with it, until somebody starts the next.
+  virtual void died(MonoTime at, MonoTime until) { (void)at, (void)until; }
   // The daemon's folder was removed, and the recordings with it: the next daemon does not know what is on any screen.
   virtual void lost_home() {}
   virtual void turned(const Look&) {}

@@ -39,6 +39,11 @@ class People : public Checker {
     desks_[agent].keys = keys;
   }
   void asked(MonoTime at, const std::string& agent) override { desks_[agent].asked = at; }
+  // Whose key it was about to write down loses the terminal in that moment, and knows it.
+  void died(MonoTime at, MonoTime) override {
+    for (auto& [name, desk] : desks_)
+      if (desk.person && at - *desk.person < kUnderWay) desk.person.reset();
+  }
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     Desk& its = desks_[event.agent];
     if (const auto* registered = std::get_if<model::Registered>(&event.fact))

@@ -43,7 +43,7 @@ class Silence : public Checker {
       if (changed->to == State::busy || changed->to == State::limited) wait.progress = now.mono;
     }
   }
-  void died(MonoTime at) override { alive_ = at; }
+  void died(MonoTime, MonoTime until) override { alive_ = until; }
   void turned(const Look& look) override {
     if (look.full) alive_ = look.now.mono;
     if (look.now.mono < next_) return;

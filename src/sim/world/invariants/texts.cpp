@@ -35,7 +35,7 @@ class Texts : public Checker {
     }
   }
   void lost_home() override { lost_ = true; }  // what is in a box is not known to the next daemon
-  void died(MonoTime) override {
+  void died(MonoTime, MonoTime) override {
     // The senders' connections break: they know that they do not know.
     for (auto& [agent, marks] : unqueued_)
       for (const uint64_t mark : marks) known_[mark].told = true;

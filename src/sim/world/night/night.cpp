@@ -117,7 +117,7 @@ void Night::killed(Duration away) {
   senders_.clear();
   if (!died_) died_ = now_.wall;
   comes_at_ = now_.mono + away;
-  each_checker([&](Checker& one) { one.died(now_.mono + away); });
+  each_checker([&](Checker& one) { one.died(now_.mono, now_.mono + away); });
 }
 
 void Night::end_commands() {
