@@ -93,15 +93,14 @@ void Night::person(const Doing& doing) {
   if (doing.does == Does::presses) keys = term::key_bytes(doing.text, {}).value_or(doing.text);
   if (doing.does == Does::submits) keys += kEnter;
   ask_checkers();  // what the daemon wrote before
-  const bool there = host_.program(doing.agent) != nullptr;
+  if (host_.program(doing.agent))  // else it goes nowhere
+    each_checker([&](Checker& one) { one.person(now_.mono, doing.agent, keys); });
   try {
     (void)engine_->type(now_, doing.agent, keys, "attach");
   } catch (const Killed&) {
     killed(std::chrono::seconds{3});
   }
   host_.take_written();
-  if (!there) return;  // it went nowhere
-  each_checker([&](Checker& one) { one.person(now_.mono, doing.agent, keys); });
 }
 
 void Night::files(const Doing& doing) {
