@@ -92,7 +92,7 @@ void Night::person(const Doing& doing) {
   if (doing.does == Does::clears) keys = kClear;
   if (doing.does == Does::presses) keys = term::key_bytes(doing.text, {}).value_or(doing.text);
   if (doing.does == Does::submits) keys += kEnter;
-  ask_checkers();  // what the daemon wrote before
+  ask_checkers();                  // what the daemon wrote before
   if (host_.program(doing.agent))  // else it goes nowhere
     each_checker([&](Checker& one) { one.person(now_.mono, doing.agent, keys); });
   try {
