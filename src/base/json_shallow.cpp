@@ -14,9 +14,9 @@ std::string cut(const std::string& text, size_t bytes) {
   return text.substr(0, bytes);
 }
 
-class Builder {
+class ShallowBuilder {
  public:
-  explicit Builder(const Json::Limits& limits) : limits_(limits) {}
+  explicit ShallowBuilder(const Json::Limits& limits) : limits_(limits) {}
 
   bool null() { return add(Json()); }
   bool boolean(bool value) { return add(Json(value)); }
@@ -90,7 +90,7 @@ class Builder {
 }  // namespace
 
 Result<Json> Json::parse_shallow(std::string_view text, const Limits& limits) {
-  Builder builder(limits);
+  ShallowBuilder builder(limits);
   if (nlohmann::json::sax_parse(text.begin(), text.end(), &builder)) return builder.take();
   return fail("not JSON: at byte " + std::to_string(builder.error_at()));
 }

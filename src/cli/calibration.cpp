@@ -19,7 +19,7 @@ using perceive::Still;
 
 constexpr const char* kSuffix = ".screen";
 constexpr size_t kMaxSamples = 60;
-constexpr size_t kMaxStillBytes = 4u << 20;
+constexpr size_t kMostStillBytes = 4u << 20;
 
 Result<Json> ask(const std::string& home, const std::string& verb, const Json& args) {
   auto client = Client::connect(home, Client::Start::yes);
@@ -107,7 +107,7 @@ Result<std::vector<NamedStill>> read_stills(const std::string& folder) {
   for (const auto& name : os::list_dir(folder)) {
     if (!name.ends_with(kSuffix)) continue;
     const std::string path = folder + "/" + name;
-    const auto text = os::read_file(path, kMaxStillBytes);
+    const auto text = os::read_file(path, kMostStillBytes);
     if (!text) return tl::unexpected(text.error());
     auto still = perceive::parse_still(*text, path);
     if (!still) return tl::unexpected(still.error());

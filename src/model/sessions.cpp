@@ -7,8 +7,8 @@
 namespace pawl::model {
 namespace {
 
-constexpr std::array<std::string_view, 6> kWords{"none",  "clean",  "crash",
-                                                 "login", "memory", "unseen"};
+constexpr std::array<std::string_view, 6> kEndWords{"none",  "clean",  "crash",
+                                                    "login", "memory", "unseen"};
 constexpr int kKilled = 9, kShellCode = 128;
 
 SessionEnd end_of(const Ending& ending, bool locked_out) {
@@ -22,7 +22,7 @@ SessionEnd end_of(const Ending& ending, bool locked_out) {
 }  // namespace
 
 std::string_view word(SessionEnd end) {
-  return kWords[static_cast<size_t>(end)];
+  return kEndWords[static_cast<size_t>(end)];
 }
 
 std::optional<WallTime> counted_end(const Sessions& sessions) {
@@ -89,8 +89,8 @@ Sessions sessions_from(const Json& json) {
   Sessions out;
   out.began = time_from(json["began"]);
   out.ended = time_from(json["ended"]);
-  for (size_t i = 0; i < kWords.size(); ++i)
-    if (json["last"].as_string() == kWords[i]) out.last = static_cast<SessionEnd>(i);
+  for (size_t i = 0; i < kEndWords.size(); ++i)
+    if (json["last"].as_string() == kEndWords[i]) out.last = static_cast<SessionEnd>(i);
   out.worked = json["worked"].as_bool();
   out.archived = json["archived"].as_bool();
   out.crashes = static_cast<int>(json["crashes"].as_int());

@@ -3,21 +3,14 @@
 #include <algorithm>
 #include <array>
 
+#include "model/time_json.h"
+
 namespace pawl::model {
 namespace {
 
 constexpr std::array<std::string_view, 9> kStatuses{
     "running",   "completed", "completed-with-denials", "failed", "crashed", "hung", "limited",
     "abandoned", "cancelled"};
-
-Json time_json(const std::optional<WallTime>& time) {
-  return time ? Json(int64_t{time->time_since_epoch().count()}) : Json();
-}
-
-std::optional<WallTime> time_from(const Json& json) {
-  if (!json.is_integer()) return std::nullopt;
-  return WallTime{Duration{json.as_int()}};
-}
 
 }  // namespace
 

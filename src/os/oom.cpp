@@ -70,10 +70,9 @@ std::optional<uint64_t> oom_kills(const std::string& root) {
 }
 
 std::optional<uint64_t> memory_peak_mb(const std::string& root) {
-  constexpr uint64_t kMiB = 1u << 20;
   const auto bytes = number_in(group_file(root, "memory.peak").value_or(""));
   if (!bytes) return std::nullopt;
-  return *bytes / kMiB;
+  return *bytes >> 20;
 }
 
 }  // namespace pawl::os

@@ -39,7 +39,7 @@ bool signs_need_box(const Profile& profile) {
   });
 }
 
-std::optional<Tier> says_blocked(const Evidence& e) {
+std::optional<Tier> tier_that_says_blocked(const Evidence& e) {
   if (e.status.value.any && e.status.value.state == term::ProgramState::blocked)
     return Tier::status;
   if (e.hook.value.told == Told::waiting) return Tier::hook;
@@ -104,7 +104,7 @@ void Drift::look_at_work(const Evidence& e, const Verdict& verdict, std::string_
 }
 
 void Drift::look_at_question(const Evidence& e, const Verdict& verdict) {
-  const auto tier = says_blocked(e);
+  const auto tier = tier_that_says_blocked(e);
   if (tier && verdict.state == State::waiting) {
     if (!asks_.open) {
       asks_ = {true, e.now, who_says(*tier)};

@@ -8,12 +8,12 @@ namespace pawl::policy {
 namespace {
 
 constexpr double kUnknownS = 1800, kUnknownCapS = 18000;  // a limit that does not say when it ends
-constexpr double kAgainS = 900;                           // it is over, and the agent did not hear
-constexpr int kTries = 5;
+constexpr double kUnheardS = 900;                         // it is over, and the agent did not hear
+constexpr int kWakes = 5;
 constexpr double kStaggerS = 10;  // between two agents of one account
 constexpr double kFirstS = 300;   // so long the others wait for the first one
 
-std::string matter_of(const Agent& agent) {
+std::string limit_matter(const Agent& agent) {
   return agent.limited_until ? "limit " + rfc3339(*agent.limited_until) : "limit";
 }
 
@@ -63,7 +63,7 @@ WallTime due_at(const Situation& s, int tries) {
   const model::Matter& matter = s.agent.memory.matter;
   const auto& until = s.agent.limited_until;
   if (tries > 0) {
-    const WallTime again = *matter.last + seconds(kAgainS * std::pow(2, tries - 1));
+    const WallTime again = *matter.last + seconds(kUnheardS * std::pow(2, tries - 1));
     return until ? std::max(again, *until) : again;  // a clock that was set back
   }
   if (until) return turn_of(s, *until + seconds(s.agent.spec.limit.margin_s));
@@ -80,7 +80,7 @@ std::string ends(const Agent& agent) {
 Claim limit(const Situation& s) {
   const Agent& agent = s.agent;
   if (agent.state != State::limited) return std::nullopt;
-  const std::string matter = matter_of(agent);
+  const std::string matter = limit_matter(agent);
   const std::string todo = "look at it with: pawl show " + agent.spec.name;
   if (agent.spec.limit.policy == "ask") return tell(s, matter, ends(agent), todo);
   if (agent.memory.matter.id != matter) {
@@ -92,7 +92,7 @@ Claim limit(const Situation& s) {
   const int tries = tries_at(s, matter);
   const WallTime due = due_at(s, tries);
   if (s.now < due) return wait(due, ends(agent));
-  if (tries >= kTries)
+  if (tries >= kWakes)
     return tell(s, matter,
                 fmt::format("its limit should be over, and {} tries did not help", tries), todo);
   Choice choice = act(Action::wake, agent.limited_until ? "its usage limit is over"

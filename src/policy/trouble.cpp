@@ -10,7 +10,7 @@ namespace {
 constexpr int kRefreshes = 3;
 constexpr double kLaterS = 900;  // doubled with each try
 constexpr int kLaterTries = 6;
-constexpr double kStepS = 30;  // for the program to say how it went
+constexpr double kTroubleStepS = 30;  // for the program to say how it went
 
 const model::Notice* notice(const Agent& agent, const char* kind) {
   for (const auto& one : agent.notices)
@@ -21,9 +21,9 @@ const model::Notice* notice(const Agent& agent, const char* kind) {
 // The step before this one is given time to work.
 std::optional<Choice> too_soon(const Situation& s, const std::string& matter) {
   const model::Matter& known = s.agent.memory.matter;
-  if (known.id != matter || !known.last || s.now - *known.last >= seconds(kStepS))
+  if (known.id != matter || !known.last || s.now - *known.last >= seconds(kTroubleStepS))
     return std::nullopt;
-  return wait(*known.last + seconds(kStepS), "the last step is given time to work");
+  return wait(*known.last + seconds(kTroubleStepS), "the last step is given time to work");
 }
 
 Choice step(const Situation& s, const std::string& matter, Action action, std::string because,

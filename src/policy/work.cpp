@@ -5,7 +5,7 @@
 namespace pawl::policy {
 namespace {
 
-constexpr int kTries = 3;
+constexpr int kHandouts = 3;
 constexpr double kUnheardS = 30;  // at rest with something that no turn was seen to begin with
 
 bool takes_text(State state) {
@@ -20,7 +20,7 @@ Claim unheard(const Situation& s, const model::Given& given) {
   if (given.taken || s.agent.state != State::ready) return std::nullopt;
   const WallTime due = given.at + seconds(kUnheardS);
   if (s.now < due) return wait(due, "it was given " + given.work.name);
-  if (tries_at(s, "work " + given.work.name) >= kTries)
+  if (tries_at(s, "work " + given.work.name) >= kHandouts)
     return tell(s, "work " + given.work.name,
                 fmt::format("it does not take up {}", given.work.name),
                 "look at it with: pawl attach " + s.agent.spec.name);

@@ -67,7 +67,7 @@ struct Http1::Parser {
 
 namespace {
 
-constexpr int kSignedOut =
+constexpr int kSignedOutCode =
     1008;  // RFC 6455: a policy was broken; the page asks again, and is refused
 
 bool control(const std::string& text) {
@@ -165,7 +165,7 @@ bool Http1::has_more(const Clock& now) const {
 
 void Http1::receive(const Clock& now, std::string_view bytes) {
   if (over_) return;
-  if (signed_out()) return terminal_->close(kSignedOut, "signed out");
+  if (signed_out()) return terminal_->close(kSignedOutCode, "signed out");
   if (terminal_) return terminal_->receive(now, bytes);
   in_ += bytes;
   if (in_.size() > kMaxHead + kMaxBody) return refuse(413, "too much at once");
@@ -279,7 +279,7 @@ void Http1::follow(const Clock& now, const std::vector<core::Answer>& answers) c
 }
 
 void Http1::send(const Clock& now, std::string& out, size_t room) {
-  if (signed_out()) terminal_->close(kSignedOut, "signed out");
+  if (signed_out()) terminal_->close(kSignedOutCode, "signed out");
   if (terminal_) {
     out += std::exchange(handshake_, {});
     terminal_->follow(now, room);

@@ -41,6 +41,7 @@ class ByteReader {
     }
     return bad();
   }
+  uint8_t tiny(uint8_t max = 255) { return static_cast<uint8_t>(number(max)); }
   bool flag() { return number(1) != 0; }
   std::string_view view(size_t limit) {
     const uint64_t size = number(limit);

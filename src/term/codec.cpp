@@ -8,9 +8,6 @@ namespace {
 uint16_t small(ByteReader& r, uint64_t max) {
   return static_cast<uint16_t>(r.number(max));
 }
-uint8_t tiny(ByteReader& r, uint64_t max = 255) {
-  return static_cast<uint8_t>(r.number(max));
-}
 
 bool valid_cell(const Cell& cell, const Extras& extras) {
   const uint32_t c = cell.character();
@@ -139,10 +136,10 @@ Screen::Place ScreenCodec::read_place(Screen& s, ByteReader& r) {
   r.expect(!place.pending_wrap || place.col == s.size_.cols - 1);
   place.pen = read_pen(s, r);
   for (char& set : place.charsets.g) {
-    set = static_cast<char>(tiny(r, 127));
+    set = static_cast<char>(r.tiny(127));
     r.expect(set == 'B' || set == '0' || set == 'A');
   }
-  place.charsets.active = tiny(r, 3), place.charsets.single = tiny(r, 3);
+  place.charsets.active = r.tiny(3), place.charsets.single = r.tiny(3);
   return place;
 }
 
@@ -192,9 +189,9 @@ void ScreenCodec::read_status(Screen& s, ByteReader& r) {
   std::vector<StatusRecord> records(r.number(std::min(kMaxStatusRecords, r.left())));
   for (StatusRecord& record : records) {
     record.id = r.text(kMaxStatusIdBytes);
-    record.state = static_cast<ProgramState>(tiny(r, 4));
-    record.kind = static_cast<BlockedKind>(tiny(r, 3));
-    if (const uint8_t progress = tiny(r, 101)) record.progress = static_cast<uint8_t>(progress - 1);
+    record.state = static_cast<ProgramState>(r.tiny(4));
+    record.kind = static_cast<BlockedKind>(r.tiny(3));
+    if (const uint8_t progress = r.tiny(101)) record.progress = static_cast<uint8_t>(progress - 1);
     record.app = r.text(kMaxStatusAppBytes);
     record.title = r.text(kMaxStatusTitleBytes);
     record.message = r.text(kMaxStatusMessageBytes);

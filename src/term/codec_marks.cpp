@@ -5,10 +5,6 @@
 namespace pawl::term {
 namespace {
 
-uint8_t tiny(ByteReader& r, uint64_t max = 255) {
-  return static_cast<uint8_t>(r.number(max));
-}
-
 std::string clean(ByteReader& r, size_t limit) {
   const std::string_view text = r.view(limit);
   std::string out = clean_text(text, limit);
@@ -46,17 +42,17 @@ void ScreenCodec::read_modes(Screen& s, ByteReader& r) {
   s.bottom_ = static_cast<uint16_t>(r.number(s.size_.rows - 1u));
   r.expect(s.top_ < s.bottom_ || (s.top_ == 0 && s.bottom_ == s.size_.rows - 1));
   for (size_t i = 0; i < s.tabs_.size(); ++i) s.tabs_[i] = r.flag();
-  s.cursor_visible_ = r.flag(), s.cursor_style_ = static_cast<CursorStyle>(tiny(r, 6));
+  s.cursor_visible_ = r.flag(), s.cursor_style_ = static_cast<CursorStyle>(r.tiny(6));
   each_flag(s.modes_, [&](bool& flag) { flag = r.flag(); });
-  s.modes_.mouse = static_cast<MouseTracking>(tiny(r, 4));
-  s.modes_.mouse_encoding = static_cast<MouseEncoding>(tiny(r, 4));
-  s.modes_.modify_other_keys = tiny(r, 2);
+  s.modes_.mouse = static_cast<MouseTracking>(r.tiny(4));
+  s.modes_.mouse_encoding = static_cast<MouseEncoding>(r.tiny(4));
+  s.modes_.modify_other_keys = r.tiny(2);
   for (auto& stack : s.kitty_) {
     const std::string_view bytes = r.view(kMaxKittyStack);
     stack.assign(bytes.begin(), bytes.end());
     for (uint8_t flags : stack) r.expect(flags <= 31);
   }
-  for (uint8_t& flags : s.kitty_flags_) flags = tiny(r, 31);
+  for (uint8_t& flags : s.kitty_flags_) flags = r.tiny(31);
   s.modes_.kitty_keyboard = s.kitty_flags_[s.alternate_];
   const auto c = static_cast<char32_t>(r.number(0x10ffff));
   r.expect(c == 0 || (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && (c < 0xd800 || c > 0xdfff)));
@@ -87,10 +83,10 @@ void ScreenCodec::read_marks(Screen& s, ByteReader& r) {
   s.cwd_ = clean(r, kMaxCwdBytes);
   s.title_stack_.resize(r.number(kMaxTitleStack));
   for (std::string& title : s.title_stack_) title = clean(r, kMaxTitleBytes);
-  s.progress_.state = static_cast<Progress::State>(tiny(r, 4)), s.progress_.percent = tiny(r, 100);
+  s.progress_.state = static_cast<Progress::State>(r.tiny(4)), s.progress_.percent = r.tiny(100);
   s.progress_.reports = r.number();
   ShellMark& m = s.shell_mark_;
-  m.kind = static_cast<char>(tiny(r, 127)), m.options = clean(r, kMaxShellMarkBytes);
+  m.kind = static_cast<char>(r.tiny(127)), m.options = clean(r, kMaxShellMarkBytes);
   if (const uint64_t status = r.number(uint64_t{INT32_MAX} + 1))
     m.exit_status = static_cast<int>(status - 1);
   m.prompts = r.number(), m.commands = r.number();

@@ -9,7 +9,7 @@
 namespace pawl::core {
 namespace {
 
-constexpr Duration kLookAgain = std::chrono::milliseconds{20};  // when perception has caught up
+constexpr Duration kCaughtUp = std::chrono::milliseconds{20};  // when perception has caught up
 
 void quick(act::Order& order, const perceive::Tracker* tracker) {
   if (tracker) order.burst = tracker->profile().deliver.burst;
@@ -99,7 +99,7 @@ Deliveries::Step Deliveries::step(const Clock& now, SessionId session, const Sig
   const uint64_t generation = sight.screen->generation();
   if (now.mono < running->look_at && generation == running->seen) return Step::goes_on;
   if (sight.behind) {  // rows of this screen would be taken for those of the last
-    running->look_at = now.mono + kLookAgain;
+    running->look_at = now.mono + kCaughtUp;
     return Step::too_early;
   }
   running->seen = generation;

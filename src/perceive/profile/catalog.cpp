@@ -17,17 +17,13 @@ extern const char* const kSharedPatterns;
 
 namespace {
 
-std::string basename(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 bool in(const std::vector<std::string>& list, std::string_view word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
 
 // "…/node_modules/@openai/codex/bin/codex.js" contains "@openai/codex".
 bool mentions(const std::vector<std::string>& argv, const std::vector<std::string>& words) {
-  if (argv.empty() || !interpreter_name(basename(argv[0]))) return false;
+  if (argv.empty() || !interpreter_name(program_name(argv[0]))) return false;
   for (size_t i = 1; i < argv.size() && i < 3; ++i)
     for (const auto& word : words)
       if (argv[i].find(word) != std::string::npos) return true;
@@ -82,8 +78,8 @@ const Profile* Catalog::by_process(const Facts& facts) const {
 
 const Profile* Catalog::by_command(const std::vector<std::string>& argv) const {
   if (argv.empty()) return nullptr;
-  const bool script = argv.size() > 1 && interpreter_name(basename(argv[0]));
-  const std::string program(basename(script ? argv[1] : argv[0]));
+  const bool script = argv.size() > 1 && interpreter_name(program_name(argv[0]));
+  const std::string program(program_name(script ? argv[1] : argv[0]));
   for (const auto& [name, profile] : names_)
     if (in(profile->recognise.processes, program) || mentions(argv, profile->recognise.arguments))
       return profile;

@@ -27,6 +27,10 @@ bool interpreter_name(std::string_view process) {
   return has(kInterpreters, process);
 }
 
+std::string program_name(const std::string& path) {
+  return path.substr(path.rfind('/') + 1);
+}
+
 bool shell_in_front(const Facts& facts) {
   return facts.front_count <= 1 && shell_name(facts.front) && !facts.zombie &&
          (facts.busiest.empty() || shell_name(facts.busiest));

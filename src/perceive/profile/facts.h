@@ -16,6 +16,7 @@ using model::Facts;
 bool shell_in_front(const Facts& facts);
 bool shell_name(std::string_view process);
 bool interpreter_name(std::string_view process);
+std::string program_name(const std::string& path);  // without its folders
 
 struct FactsLine {
   double t = 0;  // seconds since the start of the recording

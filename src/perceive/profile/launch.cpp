@@ -14,10 +14,6 @@ namespace {
 constexpr int kHookTimeoutS = 5;  // ours are done in a hundredth of that
 constexpr size_t kLookAt = 3;     // arguments among which a script's name is looked for
 
-std::string basename(const std::string& path) {
-  return path.substr(path.rfind('/') + 1);
-}
-
 bool one_of(const std::vector<std::string>& list, const std::string& word) {
   return std::find(list.begin(), list.end(), word) != list.end();
 }
@@ -25,8 +21,8 @@ bool one_of(const std::vector<std::string>& list, const std::string& word) {
 // Where the program's own arguments begin; 0 when that is not clear.
 size_t arguments_at(const Profile& profile, const std::vector<std::string>& argv) {
   if (argv.empty()) return 0;
-  if (one_of(profile.recognise.processes, basename(argv[0]))) return 1;
-  if (!interpreter_name(basename(argv[0]))) return 0;
+  if (one_of(profile.recognise.processes, program_name(argv[0]))) return 1;
+  if (!interpreter_name(program_name(argv[0]))) return 0;
   for (size_t i = 1; i < argv.size() && i < kLookAt; ++i)
     for (const auto& word : profile.recognise.arguments)
       if (argv[i].find(word) != std::string::npos) return i + 1;

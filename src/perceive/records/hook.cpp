@@ -13,7 +13,7 @@ constexpr size_t kMaxEventBytes = 64;
 constexpr size_t kMaxIdBytes = 128;
 constexpr size_t kMaxPathBytes = 4096;
 constexpr std::array kSubjectKeys{"command", "file_path", "path", "notebook_path", "url", "query"};
-constexpr Json::Limits kLimits{2, 64, kMaxPathBytes};
+constexpr Json::Limits kHookLimits{2, 64, kMaxPathBytes};
 constexpr Json::Limits kPromptLimits{1, 64, kMaxHookBytes};
 
 // Programs agree on most names; Codex' notify has others.
@@ -132,7 +132,7 @@ std::string absolute_path(std::string text) {
 
 std::optional<HookWord> read_hook(const Profile& profile, std::string_view json) {
   if (json.size() > kMaxHookBytes) return std::nullopt;
-  const auto parsed = Json::parse_shallow(json, kLimits);
+  const auto parsed = Json::parse_shallow(json, kHookLimits);
   if (!parsed || !parsed->is_object()) return std::nullopt;
   HookWord hook;
   hook.event = first_of(*parsed, {"hook_event_name", "type"});

@@ -11,7 +11,7 @@
 namespace pawl::perceive {
 namespace {
 
-constexpr Json::Limits kLimits{1, 64, 4096};
+constexpr Json::Limits kSessionLimits{1, 64, 4096};
 
 struct StatusRow {
   std::string_view word;
@@ -53,7 +53,7 @@ std::string kind_of(const std::string& waiting_for) {
   return "other";
 }
 
-std::optional<WallTime> time_of(const Json& json) {
+std::optional<WallTime> updated_at(const Json& json) {
   constexpr int64_t kLatest = 4'102'444'800'000;  // the year 2100, in milliseconds
   if (!json.is_integer() || json.as_int() <= 0 || json.as_int() > kLatest) return std::nullopt;
   return WallTime{std::chrono::milliseconds{json.as_int()}};
@@ -63,7 +63,7 @@ std::optional<WallTime> time_of(const Json& json) {
 
 std::optional<SessionFile> read_session_file(std::string_view text, const model::Process& process) {
   if (text.size() > kMaxSessionFileBytes) return std::nullopt;
-  const auto json = Json::parse_shallow(text, kLimits);
+  const auto json = Json::parse_shallow(text, kSessionLimits);
   if (!json || !json->is_object()) return std::nullopt;
   const auto pid = number_of((*json)["pid"]), started = number_of((*json)["procStart"]);
   if (!pid || *pid != static_cast<uint64_t>(process.pid)) return std::nullopt;
@@ -77,7 +77,7 @@ std::optional<SessionFile> read_session_file(std::string_view text, const model:
     file.session_id = conversation_id((*json)["sessionId"].as_string());
     file.cwd = absolute_path((*json)["cwd"].as_string());
     file.version = conversation_id((*json)["version"].as_string());
-    file.updated = time_of((*json)["statusUpdatedAt"]);
+    file.updated = updated_at((*json)["statusUpdatedAt"]);
     return file;
   }
   return std::nullopt;

@@ -4,22 +4,18 @@
 
 #include "base/json.h"
 #include "perceive/records/hook.h"
+#include "perceive/records/usage.h"
 
 namespace pawl::perceive {
 namespace {
 
-constexpr Json::Limits kLimits{4, 64, 1024};
-constexpr int64_t kMostTokens = int64_t{1} << 40;
+constexpr Json::Limits kTranscriptLimits{4, 64, 1024};
 constexpr std::string_view kInterrupted = "[Request interrupted by user";
 
 std::optional<WallTime> time_of(const Json& line) {
   WallTime time;
   if (!parse_rfc3339(line["timestamp"].as_string(), time)) return std::nullopt;
   return time;
-}
-
-int64_t tokens(const Json& json) {
-  return std::clamp<int64_t>(json.as_int(), 0, kMostTokens);
 }
 
 Usage usage_of(const Json& usage) {
@@ -85,7 +81,7 @@ Transcript read_transcript(const Profile& profile, std::string_view tail) {
     if (end == std::string_view::npos) break;  // still being written
     const std::string_view text = tail.substr(0, end);
     if (somebody_speaks(text))
-      if (const auto line = Json::parse_shallow(text, kLimits); line && line->is_object())
+      if (const auto line = Json::parse_shallow(text, kTranscriptLimits); line && line->is_object())
         read_line(profile, *line, out);
     tail.remove_prefix(end + 1);
   }

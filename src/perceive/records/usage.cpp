@@ -8,14 +8,10 @@
 namespace pawl::perceive {
 namespace {
 
-constexpr Json::Limits kLimits{5, 64, 256};
+constexpr Json::Limits kUsageLimits{5, 64, 256};
 constexpr int64_t kMostTokens = int64_t{1} << 40;
 constexpr size_t kDays = 64;  // in one reading; a file that names more of them is nonsense
 constexpr const char* kSoFar = "so far";
-
-int64_t tokens(const Json& json) {
-  return std::clamp<int64_t>(json.as_int(), 0, kMostTokens);
-}
 
 Usage claude_usage(const Json& usage) {
   return {tokens(usage["input_tokens"]), tokens(usage["output_tokens"]),
@@ -129,6 +125,10 @@ bool may_tell(std::string_view line) {
 
 }  // namespace
 
+int64_t tokens(const Json& json) {
+  return std::clamp<int64_t>(json.as_int(), 0, kMostTokens);
+}
+
 UsageRead read_usage(const std::vector<std::string>& prices, std::string_view bytes,
                      model::Mark from, std::optional<WallTime> since, bool full) {
   UsageRead out{std::move(from), {}};
@@ -139,7 +139,7 @@ UsageRead read_usage(const std::vector<std::string>& prices, std::string_view by
     if (end == std::string_view::npos) break;  // still being written
     const std::string_view text = bytes.substr(0, end);
     if (may_tell(text))
-      if (const auto line = Json::parse_shallow(text, kLimits); line && line->is_object())
+      if (const auto line = Json::parse_shallow(text, kUsageLimits); line && line->is_object())
         counter.line(*line);
     bytes.remove_prefix(end + 1);
   }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "model/spending.h"
 
 namespace pawl::perceive {
@@ -21,5 +22,8 @@ struct UsageRead {
 // are ever given at a time, so a line that does not end in them is read over. `prices` as in price.h.
 UsageRead read_usage(const std::vector<std::string>& prices, std::string_view bytes,
                      model::Mark from, std::optional<WallTime> since = {}, bool full = false);
+
+// A number of tokens as a program wrote it, within reason.
+int64_t tokens(const Json& json);
 
 }  // namespace pawl::perceive

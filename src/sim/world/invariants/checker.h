@@ -31,6 +31,9 @@ struct Look {
   bool full = false;            // it cannot be written
 };
 
+// A difference between clocks that nobody is told of.
+inline constexpr Duration kClocks = std::chrono::seconds{2};
+
 class Checker {
  public:
   virtual ~Checker() = default;

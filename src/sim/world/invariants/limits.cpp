@@ -9,9 +9,6 @@
 namespace pawl::sim {
 namespace {
 
-constexpr Duration kClocks =
-    std::chrono::seconds{2};  // a difference between clocks that nobody is told of
-
 class Limits : public Checker {
  public:
   std::string_view name() const override { return "limits"; }

@@ -9,8 +9,6 @@
 namespace pawl::sim {
 namespace {
 
-constexpr Duration kClocks =
-    std::chrono::seconds{2};  // a difference between clocks that nobody is told of
 constexpr Duration kUnderWay =
     std::chrono::seconds{2};  // what was being written when the person came
 

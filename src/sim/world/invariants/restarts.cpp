@@ -10,9 +10,6 @@
 namespace pawl::sim {
 namespace {
 
-constexpr Duration kClocks =
-    std::chrono::seconds{2};  // a difference between clocks that nobody is told of
-
 Duration seconds(double s) {
   return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(s));
 }

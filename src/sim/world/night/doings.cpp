@@ -9,7 +9,6 @@
 namespace pawl::sim {
 namespace {
 
-constexpr const char* kHome = "/pawl";
 constexpr std::string_view kEnter = "\r", kClear = "\x15";
 
 // Its ordinary life, and nothing odd in it.

@@ -10,7 +10,6 @@
 namespace pawl::sim {
 namespace {
 
-constexpr const char* kHome = "/pawl";
 constexpr int kMostRounds = 500;  // turns at one instant: more is a spin
 constexpr Duration kCommandTakes = std::chrono::seconds{1};
 constexpr Duration kReturns = std::chrono::seconds{3};  // a daemon that died of a call

@@ -23,6 +23,8 @@
 
 namespace pawl::sim {
 
+inline constexpr const char* kHome = "/pawl";  // of the daemon, on the disk in memory
+
 class Night {
  public:
   Night(const NightStory& story, const perceive::Catalog& catalog);
