@@ -11,14 +11,16 @@
 #include "os/process.h"
 #include "perceive/profile/catalog.h"
 #include "perceive/profile/launch.h"
+#include "store/unreadable.h"
 
 namespace pawl::api {
 namespace {
 
-Done check_dir(const std::string& dir) {
-  if (!os::exists(dir))
-    return fail("no such directory: " + dir, "create it, or give another one with --dir");
-  if (!os::is_dir(dir)) return fail("not a directory: " + dir, "give a directory with --dir");
+Done check_dir(store::Disk& disk, const std::string& dir) {
+  const bool there = disk.exists(dir);
+  if (const auto silent = store::silent_folder(disk, dir)) return fail(silent->text, silent->todo);
+  if (!there) return fail("no such directory: " + dir, "create it, or give another one with --dir");
+  if (!disk.is_dir(dir)) return fail("not a directory: " + dir, "give a directory with --dir");
   return {};
 }
 
@@ -80,7 +82,8 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
     spec.model = full->second;
   spec.dir = os::absolute(spec.dir.empty() ? "." : spec.dir, base_dir);
   for (auto& folder : spec.work.folders) folder = os::absolute(folder, base_dir);
-  if (auto fine = check_dir(spec.dir); !fine) return tl::unexpected(fine.error());
+  if (auto fine = check_dir(call.engine.files().disk(), spec.dir); !fine)
+    return tl::unexpected(fine.error());
   if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
   if (!spec.command.empty()) return spec;
   const auto runtime = runtimes.find(spec.runtime);

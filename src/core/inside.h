@@ -30,7 +30,7 @@
 #include "core/supervisor.h"
 #include "policy/decide.h"
 #include "store/journal.h"
-#include "store/real_disk.h"
+#include "store/patient_disk.h"
 
 namespace pawl::core {
 
@@ -154,7 +154,7 @@ class Inside {
   store::Journal& journal_;
   EngineOptions options_;
   std::unique_ptr<const perceive::Catalog> profiles_;  // read again; before that the caller's own
-  store::RealDisk own_disk_;                           // unless there is one in the options
+  store::PatientDisk own_disk_;                        // unless there is one in the options
   store::AgentFiles files_;
   Supervisor supervisor_;
   Inputs queue_;

@@ -8,6 +8,7 @@
 #include "os/file.h"
 #include "store/agent_files.h"
 #include "store/task_files.h"
+#include "store/unreadable.h"
 
 namespace pawl::daemon {
 
@@ -32,6 +33,13 @@ void Folders::changed(const std::string& folder, const std::string& file) {
   wake_();
 }
 
+// To watch a folder that does not answer would hang: it is looked at again and again instead.
+Done Folders::add(const std::string& folder) {
+  if (const auto silent = store::silent_folder(engine_.files().disk(), folder))
+    return fail(silent->text, silent->todo);
+  return watch_.add(folder);
+}
+
 bool Folders::watch(const std::string& agent) {
   auto watched = watch_.add(engine_.files().dir(agent));
   const auto* known = engine_.fleet().find(agent);
@@ -41,12 +49,12 @@ bool Folders::watch(const std::string& agent) {
   for (const auto& folder : work) {
     if (!watched) break;
     work_[folder].insert(agent);
-    watched = watch_.add(folder);
+    watched = add(folder);
   }
   if (watched && known && known->task) {
     const std::string& dir = known->task->order.dir;
     tasks_[dir] = agent;
-    watched = watch_.add(dir);
+    watched = add(dir);
   }
   if (watched) return unwatched_.erase(agent), true;
   if (unwatched_.empty())
@@ -104,7 +112,8 @@ void Folders::look() {
   std::erase_if(given_up_, [&](const std::string& task) {
     const auto* known = engine_.fleet().find(task);
     if (!known || !core::over(*known)) return true;
-    if (!os::exists(known->task->order.dir + "/" + store::kResumeName)) return false;
+    if (!engine_.files().disk().exists(known->task->order.dir + "/" + store::kResumeName))
+      return false;
     engine_.look_for_wakeup(task);
     news = true;
     return false;

@@ -27,6 +27,7 @@ class Folders {
   size_t unwatched() const { return unwatched_.size(); }
 
  private:
+  Done add(const std::string& folder);
   bool watch(const std::string& agent);
   void leave(const std::string& task);
   void changed(const std::string& folder, const std::string& file);

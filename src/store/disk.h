@@ -40,6 +40,9 @@ class Disk {
  public:
   virtual ~Disk() = default;
 
+  // False: it did not when it was asked last (patient_disk.h), and what is said of it may be old.
+  virtual bool answers(const std::string& path) { return (void)path, true; }
+
   // What lies there; nothing: there is nothing. `follow`: a link is what it leads to.
   virtual std::optional<Entry> look(const std::string& path, bool follow) = 0;
   bool exists(const std::string& path) { return look(path, true).has_value(); }

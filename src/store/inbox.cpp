@@ -112,6 +112,7 @@ Inbox::Listing Inbox::listing() const {
     }
     out.names.insert(std::move(name));
   }
+  out.answers = disk_->answers(dir_);
   return out;
 }
 
@@ -136,6 +137,7 @@ std::string Inbox::text_in(Disk& disk, const std::string& path, size_t limit) {
   if (const auto kind = disk.not_a_file(path)) return path + " is " + *kind + ": it was not read";
   if (disk.file_size(path) > limit) return "its text is long; read " + path;
   const std::string whole = disk.read_slice(path, 0, limit);
+  if (!disk.answers(path)) return "its text could not be read; read " + path;
   return std::string(trim(std::string_view(whole).substr(head_of(whole).length)));
 }
 

@@ -50,6 +50,7 @@ class Inbox {
   struct Listing {
     std::vector<InboxItem> items;
     std::set<std::string> names;
+    bool answers = true;  // false: what is there cannot be seen now, and is not gone
     std::vector<std::pair<std::string, std::string>> refused;  // what is no file, and its kind
   };
   Listing listing() const;

@@ -242,6 +242,12 @@ void MemoryDisk::break_writing(const std::string& path, int error) {
   faults_[path].write = error;
 }
 
+bool MemoryDisk::hangs(const std::string& path) const {
+  return std::any_of(faults_.begin(), faults_.end(), [&](const auto& fault) {
+    return fault.second.hangs && below(path, fault.first);
+  });
+}
+
 void MemoryDisk::hang(const std::string& path) {
   faults_[path].hangs = true;
 }

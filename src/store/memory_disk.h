@@ -44,6 +44,7 @@ class MemoryDisk : public Disk {
   // one would have stopped the daemon for good: a checker wants this list empty.
   void hang(const std::string& path);
   void mend(const std::string& path);
+  bool hangs(const std::string& path) const;
   const std::vector<std::string>& hung() const { return hung_; }
 
   // What it says of the machine.

@@ -5,7 +5,7 @@
 namespace pawl::store {
 namespace {
 
-constexpr size_t kLongestHeader = 64u << 10;
+constexpr size_t kHeaderBytes = 64u << 10;
 
 struct Head {
   double t = 0;
@@ -24,7 +24,7 @@ std::optional<Head> head_of(std::string_view line) {
 }
 
 std::optional<term::CastHeader> header_of(Disk& disk, const std::string& path, size_t* bytes) {
-  const std::string head = disk.read_slice(path, 0, kLongestHeader);
+  const std::string head = disk.read_slice(path, 0, kHeaderBytes);
   const size_t end = head.find('\n');
   if (end == std::string::npos) return std::nullopt;
   auto header = term::parse_cast_header(std::string_view(head).substr(0, end));

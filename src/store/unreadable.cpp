@@ -46,10 +46,18 @@ Unreadable unreadable(const std::string& path, const std::string& kind) {
           "put a plain file there, or remove it"};
 }
 
+std::optional<Unreadable> silent_folder(Disk& disk, const std::string& path) {
+  (void)disk.look(path, true);
+  if (disk.answers(path)) return std::nullopt;
+  return Unreadable{path, path + " does not answer: the disk or server it is on hangs",
+                    "look at that mount; Pawl reads it again when it answers"};
+}
+
 std::vector<Unreadable> unreadable(const AgentFiles& files, const model::Agent& agent) {
   Disk& disk = files.disk();
   List list(disk);
   const model::AgentSpec& spec = agent.spec;
+  if (auto silent = silent_folder(disk, spec.dir)) return {std::move(*silent)};
   const std::string dir = files.dir(spec.name) + "/";
   for (const char* name : {kWakeupName, kModeName, kHumanName}) list.look_no_link(dir + name);
   for (const char* name : {kSeenName, kEnvironmentName}) list.look(dir + name);

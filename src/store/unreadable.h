@@ -18,6 +18,8 @@ struct Unreadable {
 
 // Of everything but its work: a few looks, and no file is opened.
 std::vector<Unreadable> unreadable(const AgentFiles& files, const model::Agent& agent);
+// A folder that does not answer, or nothing.
+std::optional<Unreadable> silent_folder(Disk& disk, const std::string& path);
 // One of them; `kind`: "a named pipe".
 Unreadable unreadable(const std::string& path, const std::string& kind);
 

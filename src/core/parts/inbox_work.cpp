@@ -31,6 +31,13 @@ std::vector<Place> places_of(const store::AgentFiles& files, const model::Agent&
   return places;
 }
 
+// It was in a folder that does not answer now.
+bool unseen(const std::vector<Place>& places, const std::string& item) {
+  return std::any_of(places.begin(), places.end(), [&](const Place& place) {
+    return !place.files.answers && item.starts_with(place.prefix);
+  });
+}
+
 }  // namespace
 
 // Only what is news is opened: a look at thousands of files that were seen before costs no more than their list.
@@ -47,11 +54,14 @@ void Inboxes::look_for_work(const model::Agent& agent, Inputs& out) {
     for (const auto& [path, kind] : place.files.refused)
       refused.push_back(store::unreadable(path, kind));
   }
+  for (const auto& folder : agent.spec.work.folders)
+    if (auto silent = store::silent_folder(ground_.files.disk(), folder))
+      refused.push_back(std::move(*silent));
   tell_unreadable(name, "work", refused, out);
   size_t room = model::kWorkKept - std::min(model::kWorkKept, desk.waiting.size());
   for (const auto& [item, fingerprint] : desk.ledger) {
     const bool has_it = desk.given && desk.given->work.name == item;
-    if (is_listed(item) || has_it || there.contains(item)) continue;
+    if (is_listed(item) || has_it || there.contains(item) || unseen(places, item)) continue;
     out.push_back(WorkVanished{name, item});
     ++room;
   }

@@ -27,6 +27,10 @@ std::string Night::folder_of(const std::string& agent) const {
   return std::string(kHome) + "/agents/" + agent;
 }
 
+const std::string& Night::project_of(const std::string& agent) const {
+  return actors_.at(agent)->spec.dir;
+}
+
 Behaviour Night::behaviour_of(const Actor& actor) const {
   Behaviour out = calm_ && !actor.stays ? ordinary(actor.behaviour) : actor.behaviour;
   if (outage_) out.overload = 1;
@@ -79,6 +83,8 @@ void Night::happen(const Doing& doing) {
     case Does::service_fails:
     case Does::service_works:
     case Does::reboots:
+    case Does::hangs_mount:
+    case Does::mends_mount:
     case Does::calms:
       return fault(doing);
   }
@@ -103,7 +109,10 @@ void Night::person(const Doing& doing) {
 }
 
 void Night::files(const Doing& doing) {
-  const std::string inbox = folder_of(doing.agent) + "/inbox/";
+  const auto& folders = actors_.at(doing.agent)->spec.work.folders;
+  const std::string inbox =
+      (folders.empty() ? folder_of(doing.agent) + "/inbox" : folders.front()) + "/";
+  if (disk_.hangs(inbox)) return;  // for whoever wants to write there, too
   if (doing.does == Does::takes_back)
     disk_.remove_file(inbox + doing.text);
   else if (doing.does == Does::wakes)
@@ -178,7 +187,8 @@ void Night::calm() {
   disk_.set_capacity(UINT64_MAX);
   host_.set_slow({});
   host_.set_hung(false);
-  for (const auto& [agent, actor] : actors_) disk_.mend(folder_of(agent));
+  for (const auto& [agent, actor] : actors_)
+    disk_.mend(folder_of(agent)), disk_.mend(project_of(agent));
   for (const auto& path : std::exchange(pipes_, {})) disk_.remove_file(path);
   behave();
 }
@@ -231,6 +241,12 @@ void Night::fault(const Doing& doing) {
       return behave();
     case Does::reboots:
       return reboot(doing.length);
+    case Does::hangs_mount:
+      return disk_.hang(project_of(doing.agent));
+    case Does::mends_mount:
+      disk_.mend(project_of(doing.agent));
+      if (engine_) engine_->look_for_wakeup(doing.agent);  // as it does every few seconds
+      return;
     case Does::calms:
       return calm();
     default:

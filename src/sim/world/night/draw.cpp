@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "sim/world/chance.h"
+#include "sim/world/night/draw_actor.h"
 #include "sim/world/night/marks.h"
 
 namespace pawl::sim {
@@ -19,7 +20,6 @@ using std::chrono::seconds;
 
 constexpr double kCalmPart = 1.0 / 3;      // of a night, at its end …
 constexpr Duration kCalmLeast = hours{4};  // … but not less, so that every patience runs out in it
-constexpr std::array kWho{"claude", "claude", "codex", "gemini", "pi", "plain"};
 // Things that a user's program does or shows.
 constexpr std::array kBefalls{"ask command rm -rf build",
                               "ask edit src/main.py // + one line",
@@ -51,66 +51,6 @@ constexpr std::array kBefalls{"ask command rm -rf build",
 constexpr std::array kKeys{"!", "#", "C-o", "Escape", "C-r", "x", "Up", "C-c"};
 constexpr std::array kPipes{".env", "wakeup_pending", "PAUSE", "prompt.md"};
 
-// A rate of something odd: mostly none, sometimes rare, seldom frequent.
-double rate(Chance& chance, double most) {
-  constexpr std::array kParts{0.0, 0.0, 0.0, 0.0, 0.1, 0.3, 1.0};
-  return most * kParts[chance.below(kParts.size())];
-}
-
-Behaviour behaviour(Chance& chance, bool hooks) {
-  Behaviour b;
-  b.turn_from = chance.between(seconds{3}, seconds{60});
-  b.turn_to = b.turn_from + chance.between(seconds{10}, minutes{10});
-  b.pace = chance.between(seconds{12}, seconds{28});
-  for (double* each : {&b.tool, &b.jobs}) *each = rate(chance, 0.3);
-  for (double* each :
-       {&b.asks, &b.questions, &b.limits, &b.auth, &b.overload, &b.surveys, &b.own_turns})
-    *each = rate(chance, 0.05);
-  for (double* each : {&b.context_full, &b.crashes, &b.hangs}) *each = rate(chance, 0.03);
-  for (double* each : {&b.slow_turn, &b.slow_echo, &b.mute, &b.halves, &b.clears})
-    *each = rate(chance, 0.2);
-  for (double* each : {&b.eats_paste, &b.eats_part, &b.doubles, &b.lost_enter, &b.early_enter,
-                       &b.early_newline, &b.refuses, &b.dialog_at_enter, &b.dies_at_enter})
-    *each = rate(chance, 0.1);
-  b.limit_menu = chance.happens(0.5) ? 1 : 0;
-  b.continues = rate(chance, 0.5);
-  b.garbage = rate(chance, 0.01);
-  b.limit_from = chance.between(minutes{1}, minutes{30});
-  b.limit_to = b.limit_from + chance.between(minutes{1}, hours{4});
-  if (!hooks) return b;
-  for (double* each :
-       {&b.hook_lost, &b.hook_doubled, &b.hook_late, &b.status_absent, &b.status_late})
-    *each = rate(chance, 0.3);
-  return b;
-}
-
-// Keys of pawl.toml with other values than usual, strange ones among them.
-void odd_policy(Chance& chance, model::AgentSpec& spec) {
-  if (chance.happens(0.2)) spec.limit.margin_s = 0;
-  if (chance.happens(0.1)) spec.cooldown_s = static_cast<double>(chance.below(2) * 600);
-  if (chance.happens(0.1)) spec.nudge.cap_s = spec.nudge.base_s / 2;
-  if (chance.happens(0.1)) spec.nudge.attempts = static_cast<int>(chance.below(3));
-  if (chance.happens(0.1)) spec.human_quiet_s = static_cast<double>(chance.below(2) * 900);
-  if (chance.happens(0.2)) spec.answer_permissions = chance.happens(0.5) ? "deny" : "allow";
-  if (chance.happens(0.1)) spec.dialogs = "off";
-  if (chance.happens(0.2)) spec.restart = chance.happens(0.5) ? "fresh" : "never";
-  if (chance.happens(0.2)) spec.recovery.auth_refresh = {"true"};
-}
-
-Actor actor(Chance& chance, const NightOrder& order, size_t number) {
-  Actor one;
-  one.model = kWho[chance.below(kWho.size())];
-  one.seed = chance.next() >> 1;  // as TOML can say it
-  one.spec = order.policy;
-  one.spec.name = fmt::format("{}-{}", one.model, number);
-  one.spec.runtime = one.model == "plain" ? "generic" : one.model;
-  one.spec.command = {one.model};
-  one.spec.dir = "/home/dev/" + one.spec.name;
-  if (order.odd_policies) odd_policy(chance, one.spec);
-  one.behaviour = behaviour(chance, order.faults.contains(Fault::hook));
-  return one;
-}
-
 class Drawing {
  public:
   explicit Drawing(const NightOrder& order) : order_(order), chance_(order.seed) {}
@@ -124,7 +64,7 @@ class Drawing {
     wild_ = story_.length > calm * 2 ? story_.length - calm : story_.length / 2;
     for (size_t i = 1; i <= order_.agents; ++i) {
       Chance its = chance_.another();
-      story_.actors.push_back(actor(its, order_, i));
+      story_.actors.push_back(draw_actor(its, order_, i));
     }
     if (!story_.actors.empty() && chance_.happens(0.3))
       story_.actors[chance_.below(story_.actors.size())].stays = true;
@@ -368,6 +308,8 @@ class Drawing {
       case Fault::reboot:
         add(chance, Does::reboots).length = chance.between(seconds{30}, hours{1});
         return;
+      case Fault::mount:
+        return spell(chance, Does::hangs_mount, Does::mends_mount, hours{2}, anybody(chance));
     }
   }
 

@@ -25,9 +25,10 @@ enum class Fault : uint8_t {
   home,     // the daemon's folder is removed
   limit,    // of an account: everybody who shares it waits
   outage,   // of the model's service
-  reboot    // nothing lives on
+  reboot,   // nothing lives on
+  mount     // the folder of an agent does not answer
 };
-inline constexpr size_t kFaults = static_cast<size_t>(Fault::reboot) + 1;
+inline constexpr size_t kFaults = static_cast<size_t>(Fault::mount) + 1;
 std::string_view word(Fault fault);
 
 using Faults = std::set<Fault>;

@@ -15,6 +15,28 @@ constexpr Duration kCommandTakes = std::chrono::seconds{1};
 constexpr Duration kReturns = std::chrono::seconds{3};  // a daemon that died of a call
 const Clock kBegin{MonoTime{std::chrono::hours{1}}, WallTime{std::chrono::hours{24 * 365 * 56}}};
 
+// Nobody has to be sent: this disk knows what hangs.
+class WorldMessengers : public store::Messengers {
+ public:
+  explicit WorldMessengers(const store::MemoryDisk& disk) : disk_(disk) {}
+  std::shared_ptr<const os::Late> run(const std::string& path,
+                                      std::function<void()> errand) override {
+    if (disk_.hangs(path)) return std::make_shared<Waiting>(disk_, path);
+    return errand(), nullptr;
+  }
+  std::string place_of(const std::string& path) override { return path; }
+
+ private:
+  struct Waiting : os::Late {
+    Waiting(const store::MemoryDisk& disk, std::string path)
+        : disk_(disk), path_(std::move(path)) {}
+    bool back() const override { return !disk_.hangs(path_); }
+    const store::MemoryDisk& disk_;
+    const std::string path_;
+  };
+  const store::MemoryDisk& disk_;
+};
+
 Result<Zone> utc(std::string_view) {
   return Zone::utc();
 }
@@ -97,7 +119,11 @@ void Night::live() {
   options.recordings = store::RecordingLimits{1, 1};
   options.catalog = &catalog_;
   options.zone_of = utc;
-  options.disk = &disk_;
+  engine_.reset();
+  patient_ =
+      std::make_unique<store::PatientDisk>(std::shared_ptr<store::Disk>(&disk_, [](auto*) {}),
+                                           kHome, std::make_unique<WorldMessengers>(disk_));
+  options.disk = patient_.get();
   host_.daemon_came();
   engine_ = std::make_unique<core::Engine>(host_, journal_, options, *journal_.recover());
   // As the daemon reckons it; less than nothing: the clock was set back.
@@ -170,6 +196,8 @@ void Night::ask_checkers() {
     each_checker([&](Checker& one) {
       one.turned({now_, engine_->fleet(), journal_.fleet(), journal_.full});
     });
+  for (const auto& path : disk_.hung())
+    report_.violations.push_back({now_.mono, "hung", "", "the daemon waits for " + path});
   each_checker([&](Checker& one) {
     if (one.found())
       for (auto& each : one.take()) {

@@ -20,6 +20,7 @@
 #include "sim/world/night/report.h"
 #include "sim/world/night/story.h"
 #include "store/memory_disk.h"
+#include "store/patient_disk.h"
 
 namespace pawl::sim {
 
@@ -70,6 +71,7 @@ class Night {
   void behave();
   Behaviour behaviour_of(const Actor& actor) const;
   std::string folder_of(const std::string& agent) const;
+  const std::string& project_of(const std::string& agent) const;
   Cast cast_of(const std::string& agent);
 
   const NightStory& story_;
@@ -81,6 +83,7 @@ class Night {
   store::MemoryDisk disk_;
   WorldHost host_;
   NightJournal journal_;
+  std::unique_ptr<store::PatientDisk> patient_;  // the daemon's look at the disk
   std::unique_ptr<core::Engine> engine_;
   std::optional<MonoTime> comes_at_;  // the next daemon; none: one is there
   std::optional<WallTime> died_;      // the last one, by the wall: what its file says

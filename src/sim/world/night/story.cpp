@@ -12,7 +12,8 @@ constexpr std::array<std::string_view, kDoings> kWords{
     "restarts",       "kills daemon",  "kills holder",   "suspends",      "sets clock",
     "fills disk",     "frees disk",    "breaks reading", "mends reading", "puts pipe",
     "slows host",     "quickens host", "hangs kernel",   "wakes kernel",  "deletes home",
-    "limits account", "service fails", "service works",  "reboots",       "calms"};
+    "limits account", "service fails", "service works",  "reboots",       "hangs mount",
+    "mends mount",    "calms"};
 
 }  // namespace
 

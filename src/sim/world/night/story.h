@@ -52,8 +52,10 @@ enum class Does : uint8_t {
   limits_account,  // of everybody with this account, for `length`
   service_fails,
   service_works,
-  reboots,  // the machine is down for `length`
-  calms     // all faults are over
+  reboots,      // the machine is down for `length`
+  hangs_mount,  // with its folder, and what work is there
+  mends_mount,
+  calms  // all faults are over
 };
 std::string_view word(Does does);  // "sends", "kills daemon"
 std::optional<Does> does_from(std::string_view word);
