@@ -183,7 +183,7 @@ int Tally::state_in(const Phase& phase, const model::Agent* agent) const {
 bool Tally::should_run(const model::Agent* agent) const {
   if (agent && agent->task) return true;  // until it ended, which dismisses it
   const model::AgentSpec* spec = agent ? &agent->spec : spec_ ? &*spec_ : nullptr;
-  return spec && spec->restart != "never";
+  return spec && spec->restart != model::Restart::never;
 }
 
 Spell Tally::finish(const model::Agent* agent) const {

@@ -216,7 +216,7 @@ class Life {
 
   void tell(const std::string& word) {
     core::Noted noted;
-    noted.alert = {"error", word};
+    noted.alert = {model::Severity::error, word};
     engine_.submit(noted);
     wake();
   }

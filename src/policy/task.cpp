@@ -56,7 +56,7 @@ Choice again(const Situation& s, const char* matter, std::string because, bool f
   Choice choice = act(Action::restart, std::move(because));
   choice.matter = matter;
   choice.attempt = task_of(s).retries + 1;
-  choice.how = fresh || s.agent.session_id.empty() ? "fresh" : "resume";
+  choice.how = word(fresh || s.agent.session_id.empty() ? Launch::fresh : Launch::resume);
   return choice;
 }
 

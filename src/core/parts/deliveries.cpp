@@ -58,7 +58,8 @@ void Deliveries::begin(const Clock& now, const DeliverPrompt& effect,
     return out.push_back(WorkVanished{effect.agent, effect.how});
   }
   const std::string compact = tracker ? tracker->profile().launch.compact : std::string();
-  std::string text = work ? *work : prompt_text(ground_.files, *agent, effect.how, compact);
+  std::string text =
+      work ? *work : prompt_text(ground_.files, *agent, model::topic_from(effect.how), compact);
   if (effect.first)
     text = where_it_stands(ground_.files, now.wall, *agent, effect.work) + "\n\n" + text;
   ground_.files.keep_given_text(effect.agent, text);
