@@ -29,8 +29,8 @@ void print_json(const Json& json) {
   print(json.dump(2) + "\n");
 }
 
-Asked ask(const Command& command, const std::string& verb, const Json& args, bool environment,
-          const Client::Sinks& sinks) {
+Asked ask(const Command& command, const std::string& verb, const Json& args,
+          Client::Environment environment, const Client::Sinks& sinks) {
   auto client = Client::connect(command.home, Client::Start::yes);
   if (!client) return {std::nullopt, complain(client.error())};
   const Patience patience = patience_of(verb, args);

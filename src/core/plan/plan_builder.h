@@ -123,11 +123,16 @@ struct PlanBuilder {
   }
 
   // What the agent was given, when it was given something.
-  void settle_work(const Agent& agent, bool done, bool again, std::string because) {
+  struct Settled {
+    bool done = false;
+    bool again = false;  // it may have been seen
+  };
+  void settle_work(const Agent& agent, Settled how, std::string because) {
     const auto& given = agent.memory.desk.given;
     if (!given) return;
-    emit(agent.spec.name, model::WorkSettled{given->work.name, done, again, std::move(because)});
-    effect(SettleWork{agent.spec.name, given->work.name, done});
+    emit(agent.spec.name,
+         model::WorkSettled{given->work.name, how.done, how.again, std::move(because)});
+    effect(SettleWork{agent.spec.name, given->work.name, how.done});
   }
 
   // A terminal for the agent, for this decision. What its last program left running is ended: it would come again, and again.

@@ -77,7 +77,7 @@ void lost(PlanBuilder& to, const Agent& agent) {
     to.finish(agent, ending(agent) ? Verdict::confirmed : Verdict::unverified,
               "the program was gone after a restart of the daemon");
   }
-  to.settle_work(agent, false, true, "its terminal was gone when the daemon came back");
+  to.settle_work(agent, {.again = true}, "its terminal was gone when the daemon came back");
   to.change(agent, State::crashed, "its terminal was gone when the daemon came back",
             model::Ending{-1, 0, false});
   if (agent.intent && agent.intent->action == Action::remove) remove(to, agent.spec.name);
@@ -125,7 +125,8 @@ void follow(PlanBuilder& to, const ProgramEnded& seen) {
   const bool clean = seen.ending.clean() || asked;
   to.change(*agent, clean ? State::exited : State::crashed, how_ended(seen, asked), seen.ending);
   if (const auto& given = agent->memory.desk.given)
-    to.settle_work(*agent, seen.ending.clean() && given->taken, true, "its program ended");
+    to.settle_work(*agent, {.done = seen.ending.clean() && given->taken, .again = true},
+                   "its program ended");
   to.effect(CloseTerminal{agent->spec.name, seen.session, asked || agent->task.has_value(),
                           shell_code(seen.ending)});
   const bool comes_back = asked && agent->intent->action == Action::restart;

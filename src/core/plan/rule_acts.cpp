@@ -184,7 +184,7 @@ void follow(PlanBuilder& to, const RulesDue& due) {
   if (!agent) return;
   to.plan.consulted = due.agent;
   if (turn_done(to, *agent))  // then the rules look again
-    return to.settle_work(*agent, true, false, "its turn is over");
+    return to.settle_work(*agent, {.done = true}, "its turn is over");
   const policy::Decision decision =
       policy::decide(situation_of(to.now.wall, *agent, to.fleet, due));
   if (due.draining && decision.choice.action && begins(*decision.choice.action)) return;
@@ -206,7 +206,7 @@ void follow(PlanBuilder& to, const StopHeld& ask) {
   const Agent* agent = to.find(ask.agent);
   const model::Work* next = agent ? policy::next_at_stop(*agent) : nullptr;
   if (!next) return;
-  if (agent->memory.desk.given) to.settle_work(*agent, true, false, "its turn is over");
+  if (agent->memory.desk.given) to.settle_work(*agent, {.done = true}, "its turn is over");
   to.at_once(ask.agent,
              {.action = Action::wake,
               .because = policy::assigned(*next),

@@ -75,7 +75,7 @@ void close(PlanBuilder& to, const Agent& agent, const model::Finished& fact,
     to.plan.told.push_back(item);
   }
   if (agent.intent->rule == model::kWorkRule && fact.verdict == Verdict::failed)
-    to.settle_work(agent, false, !fact.kept, outcome.witness);
+    to.settle_work(agent, {.again = !fact.kept}, outcome.witness);
   if (item == 0) return;
   if (fact.kept) return to.plan.put_off.push_back(name);
   to.effect(ForgetText{name, item});
