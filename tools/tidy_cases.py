@@ -37,6 +37,12 @@ CASES = {
     "regex": ({"src/core/x.cpp": "std::regex a;\n"}, "[forbidden] std::regex"),
     "sleep": ({"src/core/x.cpp": "void f() {\n  usleep(5);\n}\n"}, ":2: [forbidden] usleep"),
     "sleep in a test": ({"test/x.cpp": "void f() {\n  std::this_thread::sleep_for(s);\n}\n"}, "[forbidden] sleep_for"),
+    "bools in a row": ({"src/core/x.cpp": "void f() {\n  g(1, true,\n    false);\n}\n"}, ":2: [bools] true,"),
+    "bools in a test": ({"src/core/test_x.h": "#pragma once\nA a{true, false};\n"}, ""),
+    "a default over an enum": ({"src/core/x.cpp": "void f() {\n  switch (a) {\n    case A::b:\n      break;\n    default:\n"
+                                                  "      break;\n  }\n}\n"}, ":5: [default]"),
+    "a default over numbers": ({"src/core/x.cpp": "void f() {\n  switch (a) {\n    case wire::kB:\n      break;\n"
+                                                  "    default:\n      break;\n  }\n}\n"}, ""),
     "a test nobody compiles": ({"src/os/deep/x_test.cpp": TEST}, "[tests] is compiled by nothing"),
     "a case nobody runs": ({"test/e2e/lost_test.py": "pass\n"}, "[tests] is run by no test"),
     "a test without assertion": ({"src/os/a_test.cpp": "TEST(A, B) {\n  f();\n}\n"}, "TEST(A,B) asserts nothing"),

@@ -102,37 +102,10 @@ Step Inject::look(const View& view) {
       return found(view);
     case Stage::plain_echo:
       return plain_echo(view);
-    default:
-      return plain_taken(view);
-  }
-}
-
-// What is typed now would be run as a command, or start another session: not a key, no Enter for what is in the box, and a
-// draft that was saved stays in its file.
-Step Inject::in_mode(const View& view) {
-  const auto give_up = [&](Verdict verdict, const std::string& witness) {
-    Step step;
-    step.outcome = Outcome{verdict, witness, !draft_.empty()};
-    return step;
-  };
-  switch (stage_) {
-    case Stage::settle:
-    case Stage::clear:
-      return give_up(Verdict::withdrawn, view.mode);
-    case Stage::echo:
-    case Stage::burst:
-    case Stage::plain_echo:
-      return give_up(Verdict::stuck, view.mode + ": the text was not sent with Enter");
-    case Stage::restore:
-      return give_up(outcome_->verdict,
-                     outcome_->witness + "; the draft was not put back: " + view.mode);
-    default:
+    case Stage::plain_taken:
       break;
   }
-  if (const auto seen = witnessed(view)) return give_up(seen->verdict, seen->witness);
-  const MonoTime until = std::max(since_, entered_) + kTurnLong;
-  if (view.now < until) return wait(until);
-  return give_up(Verdict::unverified, view.mode);
+  return plain_taken(view);
 }
 
 Step Inject::to(Stage stage, const View& view, std::string write) {
@@ -360,9 +333,14 @@ Step Inject::refused(const View& view) {
       return wait(view.now + kBoxStable);
     case Stage::plain_taken:
       return end(view, Verdict::unverified, "it was typed, and Enter was not: " + view.refused);
-    default:  // Enter is pressed again while the text is there
-      return wait(view.now + kBoxStable);
+    case Stage::settle:
+    case Stage::burst:
+    case Stage::taken:
+    case Stage::take_back:
+    case Stage::found:
+      break;
   }
+  return wait(view.now + kBoxStable);  // Enter is pressed again while the text is there
 }
 
 Step Inject::plain_echo(const View& view) {

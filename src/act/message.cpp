@@ -59,12 +59,12 @@ std::string header_text(const std::string& text) {
 }
 
 bool grave(const Message& message) {
-  return message.severity == "error";
+  return message.severity == model::Severity::error;
 }
 
 std::string title_of(const Message& message) {
-  return message.agent.empty() ? fmt::format("pawl: {}", message.severity)
-                               : fmt::format("{}: {}", message.agent, message.severity);
+  return message.agent.empty() ? fmt::format("pawl: {}", word(message.severity))
+                               : fmt::format("{}: {}", message.agent, word(message.severity));
 }
 
 Post ntfy(const Message& message) {
@@ -97,7 +97,7 @@ Json to_json(const Message& message) {
   return Json::object({{"version", 1},
                        {"agent", message.agent},
                        {"at", rfc3339(message.at)},
-                       {"severity", message.severity},
+                       {"severity", word(message.severity)},
                        {"text", first_bytes(message.text, kTextShown)},
                        {"matter", message.matter},
                        {"todo", first_bytes(message.todo, kTextShown)},

@@ -10,17 +10,18 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "model/channel.h"
+#include "model/words.h"
 
 namespace pawl::act {
 
 struct Message {
   std::string agent;  // empty: the fleet
   WallTime at{};
-  std::string severity = "info";  // info, warning, error
-  std::string text;               // the reason
-  std::string matter = {};        // what it is about
-  std::string todo = {};          // what the person can do
-  std::string screen = {};        // the end of what the agent shows
+  model::Severity severity = model::Severity::info;
+  std::string text;         // the reason
+  std::string matter = {};  // what it is about
+  std::string todo = {};    // what the person can do
+  std::string screen = {};  // the end of what the agent shows
   bool operator==(const Message&) const = default;
 };
 

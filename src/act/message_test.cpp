@@ -10,7 +10,7 @@ using Kind = model::Channel::Kind;
 Message alert() {
   return {"docs",
           WallTime{std::chrono::hours{24 * 365}},
-          "error",
+          model::Severity::error,
           "it is parked: it ended 5 times",
           "crash loop",
           "find out why, then: pawl restart docs",
@@ -42,7 +42,7 @@ TEST(Message, ForNtfy) {
   EXPECT_EQ(header(post, "Title"), "docs: error");
   EXPECT_EQ(header(post, "Priority"), "high");
   EXPECT_EQ(header(post, "Tags"), "rotating_light");
-  Message mild{"", {}, "warning", "nothing was done"};
+  Message mild{"", {}, model::Severity::warning, "nothing was done"};
   EXPECT_EQ(header(post_of(Kind::ntfy, mild), "Title"), "pawl: warning");
   EXPECT_EQ(header(post_of(Kind::ntfy, mild), "Priority"), "default");
   EXPECT_EQ(post_of(Kind::ntfy, mild).body, "nothing was done");
@@ -65,16 +65,16 @@ TEST(Message, ForTheDesktop) {
             (std::vector<std::string>{
                 "--app-name=pawl", "--urgency=critical", "--", "docs: error",
                 "it is parked: it ended 5 times\nfind out why, then: pawl restart docs"}));
-  Message odd{"", {}, "warning", std::string("--help <b>\x1b[31m\0x", 17)};
+  Message odd{"", {}, model::Severity::warning, std::string("--help <b>\x1b[31m\0x", 17)};
   EXPECT_EQ(desktop_words(odd).at(4), "--help &lt;b&gt; [31m x");
   EXPECT_EQ(desktop_words(odd).at(1), "--urgency=normal");
 }
 
 TEST(Message, NothingBecomesAnotherHeader) {
-  Message evil{"a\r\nX-Evil: 1", {}, "error", "t"};
+  Message evil{"a\r\nX-Evil: 1", {}, model::Severity::error, "t"};
   const Post post = post_of(Kind::ntfy, evil);
   EXPECT_EQ(header(post, "Title"), "a  X-Evil: 1: error");
-  Message foreign{"grün", {}, "error", "t"};
+  Message foreign{"grün", {}, model::Severity::error, "t"};
   EXPECT_EQ(header(post_of(Kind::ntfy, foreign), "Title"), "gr?n: error");
 }
 

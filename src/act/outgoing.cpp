@@ -7,13 +7,15 @@
 namespace pawl::act {
 namespace {
 
+using model::Severity;
+
 bool worth_sending(const Message& message) {
-  return message.severity == "warning" || message.severity == "error" ||
+  return message.severity == Severity::warning || message.severity == Severity::error ||
          message.matter.starts_with("task ");  // whoever gave one waits for it (R14)
 }
 
 bool is_error(const Message& message) {
-  return message.severity == "error";
+  return message.severity == Severity::error;
 }
 
 // How many may begin in kMessagesIn, the others included.
@@ -146,7 +148,7 @@ Message Outgoing::digest(const Clock& now, const std::vector<Message>& all) cons
   if (dropped_ > 0) text += fmt::format("; {} older ones were dropped", dropped_);
   return {same ? all.front().agent : "",
           now.wall,
-          error ? "error" : "warning",
+          error ? Severity::error : Severity::warning,
           std::move(text),
           "digest",
           "look at them with: pawl events"};

@@ -5,6 +5,7 @@
 namespace pawl::act {
 namespace {
 
+using model::Severity;
 using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
@@ -20,7 +21,7 @@ class Line {
   size_t given_up = 0;
 
   bool add(const std::string& agent, const std::string& text, const std::string& matter = {},
-           const std::string& severity = "warning") {
+           Severity severity = Severity::warning) {
     return queue.add(now.mono, {agent, now.wall, severity, text, matter, {}, {}});
   }
   // Sends what is due.
@@ -53,10 +54,9 @@ using Texts = std::vector<std::string>;
 
 TEST(Outgoing, OnlyWarningsAndErrorsGo) {
   Line line;
-  EXPECT_FALSE(line.add("a", "limit", "", "info"));
-  EXPECT_FALSE(line.add("a", "odd", "", "chatter"));
-  EXPECT_TRUE(line.add("a", "bad", "", "warning"));
-  EXPECT_TRUE(line.add("b", "worse", "", "error"));
+  EXPECT_FALSE(line.add("a", "limit", "", Severity::info));
+  EXPECT_TRUE(line.add("a", "bad", "", Severity::warning));
+  EXPECT_TRUE(line.add("b", "worse", "", Severity::error));
   line.pump();
   EXPECT_EQ(line.sent, (Texts{"a|bad", "b|worse"}));
   EXPECT_EQ(line.queue.wake_at(), std::nullopt);
@@ -80,8 +80,8 @@ TEST(Outgoing, AMatterIsToldOnceInAnHour) {
 TEST(Outgoing, AMatterThatBecameWorseIsToldAgain) {
   Line line;
   EXPECT_TRUE(line.add("a", "warn", "crash"));
-  EXPECT_TRUE(line.add("a", "parked", "crash", "error"));
-  EXPECT_FALSE(line.add("a", "parked again", "crash", "error"));
+  EXPECT_TRUE(line.add("a", "parked", "crash", Severity::error));
+  EXPECT_FALSE(line.add("a", "parked again", "crash", Severity::error));
   EXPECT_FALSE(line.add("a", "warn", "crash"));
   line.pump();
   EXPECT_EQ(line.sent, (Texts{"a|warn", "a|parked"}));
@@ -127,7 +127,7 @@ TEST(Outgoing, AnErrorIsNotHeldBackBehindWarnings) {
   for (const char* text : {"1", "2", "3", "4", "5"}) line.add("a", text);
   line.pump();
   EXPECT_EQ(line.sent, (Texts{"a|1", "a|2", "a|3"}));
-  line.add("a", "parked", "", "error");
+  line.add("a", "parked", "", Severity::error);
   EXPECT_LE(*line.queue.wake_at(), line.now.mono);
   line.pump();
   EXPECT_EQ(line.sent.back(), "a|parked") << "at once, and alone";
@@ -143,7 +143,7 @@ TEST(Outgoing, ManyErrorsAreADigestOfErrors) {
     const std::string agent = "a" + std::to_string(i);
     for (const char* text : {"it is started again", "it is started again (2)"})
       line.add(agent, text);
-    line.add(agent, "parked", "", "error");
+    line.add(agent, "parked", "", Severity::error);
   }
   line.pump();
   ASSERT_EQ(line.sent.size(), kMessages + kErrors);
@@ -160,7 +160,7 @@ TEST(Outgoing, AnErrorDoesNotWaitForAWarningThatIsTriedAgain) {
   line.pump();
   line.pass(seconds{70});  // the next try is two minutes later
   line.works = true;
-  line.add("a", "parked", "", "error");
+  line.add("a", "parked", "", Severity::error);
   EXPECT_LE(*line.queue.wake_at(), line.now.mono);
   line.pump();
   EXPECT_EQ(line.sent, Texts{"a|parked"});
@@ -172,11 +172,11 @@ TEST(Outgoing, AnErrorDoesNotWaitForAWarningThatIsTriedAgain) {
 TEST(Outgoing, WarningsAreDroppedBeforeErrors) {
   Line line;
   line.works = false;
-  line.add("a", "dead", "", "error");
+  line.add("a", "dead", "", Severity::error);
   EXPECT_TRUE(line.queue.next(line.now));
-  for (size_t i = 0; i < 5; ++i) line.add("e", "error " + std::to_string(i), "", "error");
+  for (size_t i = 0; i < 5; ++i) line.add("e", "error " + std::to_string(i), "", Severity::error);
   for (size_t i = 0; i < kWaiting; ++i) line.add("b", "trouble " + std::to_string(i));
-  EXPECT_FALSE(line.add("e", "error 0", "", "error")) << "it waits still";
+  EXPECT_FALSE(line.add("e", "error 0", "", Severity::error)) << "it waits still";
   EXPECT_TRUE(line.add("b", "trouble 0")) << "it was dropped";
 }
 
@@ -192,15 +192,15 @@ TEST(Outgoing, ADigestSaysWhoseAndHowBad) {
   Line line;
   for (const char* text : {"1", "2", "3", "4", "5"}) line.add("a", text);
   line.pump();
-  for (const char* text : {"e1", "e2", "e3"}) line.add("a", text, "", "error");
+  for (const char* text : {"e1", "e2", "e3"}) line.add("a", text, "", Severity::error);
   line.pump();
   ASSERT_EQ(line.sent.size(), 6u);
-  line.add("a", "6", "", "error");
+  line.add("a", "6", "", Severity::error);
   line.now.mono += kMessagesIn;
   const auto digest = line.queue.next(line.now);
   ASSERT_TRUE(digest);
   EXPECT_EQ(digest->agent, "a");
-  EXPECT_EQ(digest->severity, "error");
+  EXPECT_EQ(digest->severity, Severity::error);
   EXPECT_EQ(digest->matter, "digest");
   EXPECT_EQ(digest->text, "3 more alerts: a: 4; a: 5; a: 6");
   EXPECT_FALSE(digest->todo.empty());

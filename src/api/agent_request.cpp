@@ -152,7 +152,7 @@ Result<model::AgentSpec> spec_of(const Call& call) {
   spec.prompt_file = args["prompt-file"].as_string(args.has("prompt") ? "" : spec.prompt_file);
   if (args.has("prompt-file"))
     spec.prompt_file = os::absolute(spec.prompt_file, call.request["cwd"].as_string("/"));
-  spec.restart = args["restart"].as_string(spec.restart);
+  spec.restart = model::written_restart(args["restart"].as_string(spec.restart.text()));
   spec.mode = args["mode"].as_string(spec.mode);
   spec.dry_run = args["dry-run"].as_bool(spec.dry_run);
   if (const std::string text = args["size"].as_string(); !text.empty()) {

@@ -19,7 +19,7 @@ Json AlertFold::list() const {
     list.push(Json::object({{"seq", event->seq.value},
                             {"at", rfc3339(event->at)},
                             {"agent", text_or_null(event->agent)},
-                            {"severity", alert.severity},
+                            {"severity", word(alert.severity)},
                             {"text", alert.text},
                             {"matter", text_or_null(alert.matter)},
                             {"todo", text_or_null(alert.todo)},

@@ -7,7 +7,7 @@
 namespace pawl::api {
 
 struct ClientWorld : core::EngineWorld {
-  Server server{"9.9", 1234, {}, false, false};
+  Server server{.version = "9.9", .pid = 1234, .started = {}};
   Conversation conversation{*engine, server};
   FrameReader reader{kMaxReply};
   std::vector<Json> replies, events;

@@ -54,7 +54,7 @@ Result<Json> gathered(const Gathering& gathering, const core::Engine& engine, co
 // A hook is no wish, and there is one a second. Who looks on in a browser is noted when it takes control.
 bool noted(const std::string& verb, const model::Asker& asker) {
   const Verb* row = find_verb(verb);
-  if (!row || row->access != Access::act || verb == "hook") return false;
+  if (!row || row->use.access != Access::act || verb == "hook") return false;
   return verb != "attach" || asker.kind != model::kWeb;
 }
 

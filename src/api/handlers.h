@@ -1,5 +1,5 @@
 #pragma once
-// What each verb does on the daemon's side. Looks at the fleet or submits inputs; the engine does the rest.
+// What verbs do on the daemon's side, each as its row says (verb.h). Looks at the fleet or submits inputs; the engine does the rest.
 
 #include <string>
 #include <vector>
@@ -8,8 +8,13 @@
 
 namespace pawl::api {
 
+// What a row has of it (verb.h).
+struct Handler {
+  Outcome (*answer)(const Call&);
+};
+
 Outcome handle(const Call& call, const std::string& verb);
-std::vector<std::string> handled_verbs();  // each has a row in verb.h
+std::vector<std::string> handled_verbs();  // in the order of the alphabet
 
 // A wish for one agent: gives it its number; the reply is that agent's view, or the error itself.
 Gathering for_one(const Call& call, const std::string& agent, RequestId& request);

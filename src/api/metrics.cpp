@@ -97,7 +97,8 @@ void Metrics::count(const std::vector<model::Event>& events) {
 void Metrics::count_fact(const model::Fact& fact) {
   if (const auto* done = std::get_if<model::Finished>(&fact))
     ++outcomes_[{std::string(word(done->action)), std::string(word(done->verdict))}];
-  if (const auto* alert = std::get_if<model::Alerted>(&fact)) ++alerts_[alert->severity];
+  if (const auto* alert = std::get_if<model::Alerted>(&fact))
+    ++alerts_[std::string(word(alert->severity))];
   if (const auto* asked = std::get_if<model::Requested>(&fact);
       asked && asked->by.kind == model::kWeb)
     ++requests_[verb_of(asked->verb)];

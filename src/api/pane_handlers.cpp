@@ -22,8 +22,8 @@ Result<model::AgentSpec> spec_of_pane(const Call& call, const model::Config& con
   model::AgentSpec spec = known ? *known : config.defaults;
   spec.name = name;
   taken.insert(name);
-  if (!known) spec.restart = "never";
-  spec.restart = args["restart"].as_string(spec.restart);
+  if (!known) spec.restart = model::Restart::never;
+  spec.restart = model::written_restart(args["restart"].as_string(spec.restart.text()));
   spec.backend = "tmux";
   spec.runtime = args["runtime"].as_string("generic");
   spec.command = args["command"].as_strings();

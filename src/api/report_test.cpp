@@ -16,7 +16,7 @@ using std::chrono::seconds;
 
 const WallTime kSince = model::wall(1'000'000'000'000'000), kUntil = kSince + seconds{1000};
 
-model::Agent agent_in(State state, const std::string& restart = "resume") {
+model::Agent agent_in(State state, model::Restart restart = model::Restart::resume) {
   model::Agent agent;
   agent.state = state;
   agent.starts = 1;
@@ -98,16 +98,16 @@ TEST(Report, NothingChangedIsHowItIsNow) {
 }
 
 TEST(Report, DownIsLostUntilItRunsAgainWhenItShouldRun) {
-  const auto crash = [](const std::string& restart) {
+  const auto crash = [](model::Restart restart) {
     Night night(agent_in(State::busy, restart));
     night.state(100, State::busy, State::crashed);
-    night.decide(400, Action::restart, restart == "never" ? "" : "restart");
+    night.decide(400, Action::restart, restart == model::Restart::never ? "" : "restart");
     night.state(400, State::crashed, State::starting);
     night.state(410, State::starting, State::busy);
     return lost(night.agent(), "crashed");
   };
-  EXPECT_EQ(crash("resume"), 300);
-  EXPECT_EQ(crash("never"), 0) << "nobody wanted it to run on";
+  EXPECT_EQ(crash(model::Restart::resume), 300);
+  EXPECT_EQ(crash(model::Restart::never), 0) << "nobody wanted it to run on";
 }
 
 TEST(Report, ACrashThatOnlyAPersonEndedIsLostAsWell) {
@@ -157,7 +157,7 @@ TEST(Report, ANewAgentsTimeBeginsWithIt) {
 
 TEST(Report, ARemovedAgentKeepsItsTime) {
   Night night(agent_in(State::ready));
-  night.at(300, model::StateChanged{State::busy, State::exited, "", "", "", 1, {}}, "gone");
+  night.at(300, model::StateChanged{State::busy, State::exited, "", {}, "", 1, {}}, "gone");
   night.at(310, model::Removed{}, "gone");
   const Json report = night.report();
   ASSERT_EQ(report["agents"].items().size(), 2u);

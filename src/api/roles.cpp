@@ -1,17 +1,12 @@
 #include "api/roles.h"
 
 #include <algorithm>
-#include <array>
-#include <string_view>
 
 #include "api/task_view.h"
 #include "api/verb.h"
 
 namespace pawl::api {
 namespace {
-
-// Free for all. What a hook says is looked at where it is heard; of "inbox done" the handler knows whose it is.
-constexpr std::array<std::string_view, 4> kFree{"hook", "task start", "wake", "inbox done"};
 
 bool own_task(const model::Fleet& fleet, const model::Asker& asker, const std::string& name) {
   const model::Agent* task = find_task(fleet, name);
@@ -28,17 +23,24 @@ bool own_agent(const model::Fleet& fleet, const model::Asker& asker, const std::
 std::string needed(const model::Fleet& fleet, const model::Asker& asker, const std::string& verb,
                    const Json& args) {
   const Verb* row = find_verb(verb);
-  if (!row || row->access == Access::look) return {};
-  if (std::find(kFree.begin(), kFree.end(), verb) != kFree.end()) return {};
-  if (verb == "send") {  // without Enter it is keys, and a digit alone answers a dialog
-    if (args["drop"].as_bool()) return "drop";
-    return args["no-enter"].as_bool() ? "keys" : "";
-  }
+  if (!row) return {};
   const std::string name = args["name"].as_string();
-  const bool task = verb == "task cancel" || verb == "task resume" || verb == "task clean";
-  if (task && own_task(fleet, asker, name)) return {};
-  if (verb == "inbox add" && own_agent(fleet, asker, name)) return {};
-  return verb == "shutdown" || verb == "abandon" ? "daemon" : verb;
+  switch (row->use.may) {
+    case May::everybody:
+      return {};
+    case May::sender:  // without Enter it is keys, and a digit alone answers a dialog
+      if (args["drop"].as_bool()) return "drop";
+      return args["no-enter"].as_bool() ? "keys" : "";
+    case May::own_task:
+      return own_task(fleet, asker, name) ? "" : verb;
+    case May::own_inbox:
+      return own_agent(fleet, asker, name) ? "" : verb;
+    case May::daemon:
+      return "daemon";
+    case May::named:
+      return verb;
+  }
+  return verb;
 }
 
 // "task" stands for all verbs of tasks.

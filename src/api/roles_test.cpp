@@ -36,8 +36,8 @@ int code(const Asker& asker, const std::string& verb, const Json& args = Json::o
 TEST(Roles, InsideAnAgentOnlyTheseVerbsAreFree) {
   const std::set<std::string> free{"hook", "task start", "wake", "send", "inbox done"};
   for (const Verb& verb : verbs()) {
-    const bool looks = verb.access == Access::look || verb.access == Access::local;
-    if (verb.access == Access::local) continue;
+    const bool looks = verb.use.access == Access::look || verb.use.access == Access::local;
+    if (verb.use.access == Access::local) continue;
     for (const Asker& asker : {kWorker, kBuild, kUnknown})
       EXPECT_EQ(code(asker, verb.name, named("other")),
                 looks || free.contains(verb.name) ||

@@ -1,5 +1,6 @@
 // The rows of what others see of the fleet over the network.
 
+#include "api/act_handlers.h"
 #include "api/verb_parts.h"
 
 namespace pawl::api {
@@ -8,7 +9,7 @@ std::vector<Verb> serve_verbs() {
   return {
       {"serve",
        "the dashboard and the HTTP API; prints a link that works once",
-       Access::act,
+       acts<serve>(),
        {option("listen", "ADDR:PORT", "where (default 127.0.0.1:8822); others can reach *:8822"),
         option("cert", "F", "your certificate, PEM (default: one of its own)"),
         option("key", "F", "… and its key"),
@@ -16,13 +17,11 @@ std::vector<Verb> serve_verbs() {
         flag("tls", "… and https again"),
         flag("no-control", "it only shows: nothing that types, starts or stops"),
         flag("control", "… and again everything"),
-        {Form::option, "name", "HOST", "another name it is reached by, such as a proxy's", false,
-         true},
+        many(option("name", "HOST", "another name it is reached by, such as a proxy's")),
         flag("url", "another link for the server that runs"),
         flag("read-only", "the link is for somebody who only looks"),
         flag("new-token", "other tokens: every link, cookie and token of before is void"),
-        flag("stop", "end it"),
-        json()},
+        flag("stop", "end it"), json()},
        "pawl serve --url",
        "other"},
   };

@@ -40,8 +40,9 @@ StreamEnd EventStream::pump(StreamContext& context) {
 static bool comes_back(const StreamContext& context, const model::Agent& agent) {
   const policy::Decision decision = context.engine.opinion(context.now, agent.spec.name);
   return decision.choice.action == model::Action::restart ||
-         (decision.rule == "restart" && decision.choice.until && agent.spec.restart != "never") ||
-         (decision.rule == "human" && agent.spec.restart != "never");
+         (decision.rule == "restart" && decision.choice.until &&
+          agent.spec.restart != model::Restart::never) ||
+         (decision.rule == "human" && agent.spec.restart != model::Restart::never);
 }
 
 StreamEnd WaitStream::pump(StreamContext& context) {

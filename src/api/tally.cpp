@@ -72,18 +72,17 @@ void Tally::fold(const model::Event& event, const model::StateChanged& fact) {
   if (late(event)) return;
   // What is alive is meant to be; when it ends without a word, it still is.
   if (!down(fact.from) && fact.from != State::unknown && now_.dismissed == Flag::at_first)
-    dismissed(event.at, false, false);
+    dismissed(event.at, {.before = false, .now = false});
   advance(event.at);
   now_.state = static_cast<int>(fact.to);
   if (fact.from == State::busy && fact.to == State::ready) counts_.turns += 1;
 }
 
-// `before`: what it must have been until then.
-void Tally::dismissed(WallTime at, bool yes, bool before) {
-  if (!first_dismissed_) first_dismissed_ = before;
+void Tally::dismissed(WallTime at, Dismissal what) {
+  if (!first_dismissed_) first_dismissed_ = what.before;
   if (at > until_) return;
   advance(at);
-  now_.dismissed = yes ? Flag::yes : Flag::no;
+  now_.dismissed = what.now ? Flag::yes : Flag::no;
 }
 
 void Tally::fold(const model::Event& event, const model::Decided& fact) {
@@ -92,10 +91,10 @@ void Tally::fold(const model::Event& event, const model::Decided& fact) {
     return;
   }
   open_ = {event.seq, false};
-  if (fact.action == Action::stop) dismissed(event.at, true, false);
+  if (fact.action == Action::stop) dismissed(event.at, {.before = false, .now = true});
   // Who starts it by hand found it not running and did not wait for a rule: it was not meant to run before.
   if (fact.action == Action::start || fact.action == Action::restart)
-    dismissed(event.at, false, fact.rule.empty());
+    dismissed(event.at, {.before = fact.rule.empty(), .now = false});
 }
 
 void Tally::fold(const model::Event& event, const model::Finished& fact) {
@@ -142,12 +141,12 @@ void Tally::fold(const model::Event& event, const model::WorkSettled& fact) {
 
 void Tally::fold(const model::Event& event, const model::TaskGiven&) {
   told_ = model::TaskReport{};
-  dismissed(event.at, false, true);
+  dismissed(event.at, {.before = true, .now = false});
 }
 
 void Tally::fold(const model::Event& event, const model::TaskEnded& fact) {
   if (!late(event) && model::has_result(fact.status)) counts_.work_done += 1;
-  dismissed(event.at, true, false);
+  dismissed(event.at, {.before = false, .now = true});
 }
 
 // A run counts from its start: what it told before the beginning is not known, so its first word is where counting begins.
@@ -183,7 +182,7 @@ int Tally::state_in(const Phase& phase, const model::Agent* agent) const {
 bool Tally::should_run(const model::Agent* agent) const {
   if (agent && agent->task) return true;  // until it ended, which dismisses it
   const model::AgentSpec* spec = agent ? &agent->spec : spec_ ? &*spec_ : nullptr;
-  return spec && spec->restart != "never";
+  return spec && spec->restart != model::Restart::never;
 }
 
 Spell Tally::finish(const model::Agent* agent) const {

@@ -73,7 +73,11 @@ class Tally {
 
   bool late(const model::Event& event) const { return event.at > until_; }
   void advance(WallTime to);
-  void dismissed(WallTime at, bool yes, bool before);
+  struct Dismissal {
+    bool before = false;  // it must have been, until then
+    bool now = false;
+  };
+  void dismissed(WallTime at, Dismissal what);
   void spend(int64_t tokens, std::optional<double> cost_usd);
   int state_in(const Phase& phase, const model::Agent* agent) const;
   bool should_run(const model::Agent* agent) const;

@@ -168,7 +168,7 @@ Result<Wanted> wanted_task(const Call& call) {
   order.worktree = args["worktree"].as_string();
   spec.prompt.clear();
   spec.prompt_file.clear();
-  spec.restart = order.interactive ? "resume" : "never";
+  spec.restart = order.interactive ? model::Restart::resume : model::Restart::never;
   spec.mode = order.interactive ? "task-only" : "";
   take_monitor_values(environment_of(call), spec.task_health);
   if (auto fine = take_bounds(args, spec, order); !fine) return tl::unexpected(fine.error());

@@ -1,12 +1,13 @@
 // The rows of `pawl task …`.
 
+#include "api/task_handlers.h"
 #include "api/verb_parts.h"
 
 namespace pawl::api {
 namespace {
 
 Arg task() {
-  return {Form::positional, "name", "TASK", "the task", true};
+  return required(positional("name", "TASK", "the task"));
 }
 
 }  // namespace
@@ -15,8 +16,8 @@ std::vector<Verb> task_verbs() {
   return {
       {"task start",
        "give a prompt to an agent of its own; returns at once",
-       Access::act,
-       {{Form::positional, "name", "TASK", "small letters, digits and '-'", true},
+       acts<task_start>(May::everybody),
+       {required(positional("name", "TASK", "small letters, digits and '-'")),
         option("prompt-file", "F", "the prompt; '-' (default) reads standard input"),
         option("dir", "D", "where it works (default: here)"),
         option("backend", "B", "pty (default), or tmux: in a server of its own"),
@@ -35,46 +36,44 @@ std::vector<Verb> task_verbs() {
         {Form::rest, "command", "COMMAND", "a program of your own, prompt on its standard input"}},
        "pawl task start fix-login --dir ~/src/app --yolo --prompt-file prompt.md",
        "task"},
-      {"task ls", "list the tasks", Access::look, {json()}, "pawl task ls", "task"},
+      {"task ls", "list the tasks", looks<task_ls>(), {json()}, "pawl task ls", "task"},
       {"task status",
        "how a task is, and where everything of it is",
-       Access::look,
+       looks<task_status>(),
        {task(), json()},
        "pawl task status fix-login --json",
        "task"},
       {"task wait",
        "block until tasks are over, or wait for their limit; the exit code says how",
-       Access::look,
-       {{Form::positional, "names", "TASK", "the tasks", true, true},
+       looks<task_wait>(),
+       {many(required(positional("names", "TASK", "the tasks"))),
         flag("any", "until one of them is"),
-        option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"),
-        json()},
+        option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"), json()},
        "pawl task wait fix-login --timeout 2h",
        "task"},
       {"task output",
        "what a task said",
-       Access::look,
+       looks<task_output>(),
        {task(), flag("follow", "go on as it grows, until it is over", 'f'),
         option("lines", "N", "the last N lines only", 'n')},
        "pawl task output fix-login -f",
        "task"},
       {"task cancel",
        "end a task, and everything it started",
-       Access::act,
+       acts<task_cancel>(May::own_task),
        {task(), json()},
        "pawl task cancel fix-login",
        "task"},
       {"task resume",
        "go on now with a task that waits or was given up",
-       Access::act,
+       acts<task_resume>(May::own_task),
        {task(), json()},
        "pawl task resume fix-login",
        "task"},
       {"task clean",
        "forget tasks and their folders; asks before it loses something",
-       Access::act,
-       {{Form::positional, "names", "TASK", "the tasks (default: all that are over and read)",
-         false, true},
+       acts<task_clean>(May::own_task),
+       {many(positional("names", "TASK", "the tasks (default: all that are over and read)")),
         flag("force", "do not ask", 'f')},
        "pawl task clean",
        "task"},

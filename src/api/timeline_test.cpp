@@ -221,9 +221,10 @@ TEST(AlertsVerb, AreNewestFirstAndNotTooMany) {
   ClientWorld world;
   world.running();
   for (int i = 0; i < 250; ++i) {
-    const model::Event event{Seq{world.journal.events.size() + 1},
-                             world.now.wall - seconds{250 - i}, i % 2 == 0 ? "a" : "",
-                             model::Alerted{"warning", "alert " + std::to_string(i), "matter"}};
+    const model::Event event{
+        Seq{world.journal.events.size() + 1}, world.now.wall - seconds{250 - i},
+        i % 2 == 0 ? "a" : "",
+        model::Alerted{model::Severity::warning, "alert " + std::to_string(i), "matter"}};
     ASSERT_TRUE(world.journal.append({event}));
   }
   world.live();  // the fold knows of them

@@ -1,6 +1,7 @@
 #pragma once
-// One row per verb: name, arguments, access, help. The command line builds its parser, its help and its completions from
-// the rows, the daemon finds the handler by the name (handlers.h); HTTP and MCP will read the same rows.
+// One row per verb: name, help, who may use it, what answers it, arguments. The command line builds its parser, its help and its
+// completions from the rows, the daemon calls their handlers (handlers.h), HTTP makes its routes of them. The rows are in
+// *_verbs.cpp; without a handler none can be written down (verb_parts.h).
 
 #include <string>
 #include <vector>
@@ -11,6 +12,33 @@ enum class Access {
   look,   // changes nothing
   act,    // changes the fleet or writes to an agent
   local,  // the command line alone, no daemon
+};
+
+// Which processes inside an agent or a task may use it (roles.h); a person may in any case.
+enum class May {
+  named,      // those whose configuration names it
+  everybody,  // what has to be looked at is looked at where it is answered
+  sender,     // … but for what types without Enter, or discards
+  own_task,   // as `named`, and whoever gave that task
+  own_inbox,  // as `named`, and the agent whose inbox it is
+  daemon,     // those whose configuration names "daemon"
+};
+
+struct Handler;  // on the daemon's side (handlers.h)
+
+// How a verb is used.
+class Use {
+ public:
+  Use(Access look_or_act, May who, const Handler& answers)
+      : access(look_or_act), may(who), handler(&answers) {}
+  static Use local() { return {}; }
+
+  Access access = Access::local;
+  May may = May::named;
+  const Handler* handler = nullptr;  // none: local
+
+ private:
+  Use() = default;
 };
 
 struct Arg {
@@ -27,7 +55,7 @@ struct Arg {
 struct Verb {
   std::string name;
   std::string summary;  // one line
-  Access access = Access::look;
+  Use use;
   std::vector<Arg> args;
   std::string example = {};
   std::string group = {};  // heading in the help

@@ -5,23 +5,53 @@
 #include <utility>
 #include <vector>
 
+#include "api/handlers.h"
 #include "api/verb.h"
 
 namespace pawl::api {
 
 using Form = Arg::Form;
 
-inline Arg name_of_agent() {
-  return {Form::positional, "name", "NAME", "the agent", true};
+template <Outcome (*answer)(const Call&)>
+inline constexpr Handler kHandler{answer};
+
+// The verb changes nothing.
+template <Outcome (*answer)(const Call&)>
+Use looks() {
+  return {Access::look, May::everybody, kHandler<answer>};
 }
-inline Arg names_of_agents() {
-  return {Form::positional, "names", "NAME", "the agents", false, true};
+// … or something.
+template <Outcome (*answer)(const Call&)>
+Use acts(May may = May::named) {
+  return {Access::act, may, kHandler<answer>};
+}
+
+inline Arg required(Arg arg) {
+  arg.required = true;
+  return arg;
+}
+inline Arg many(Arg arg) {
+  arg.many = true;
+  return arg;
+}
+inline Arg positional(std::string name, std::string metavar, std::string help) {
+  return {Form::positional, std::move(name), std::move(metavar), std::move(help)};
 }
 inline Arg option(std::string name, std::string metavar, std::string help, char letter = 0) {
-  return {Form::option, std::move(name), std::move(metavar), std::move(help), false, false, letter};
+  Arg arg{Form::option, std::move(name), std::move(metavar), std::move(help)};
+  arg.letter = letter;
+  return arg;
 }
 inline Arg flag(std::string name, std::string help, char letter = 0) {
-  return {Form::flag, std::move(name), "", std::move(help), false, false, letter};
+  Arg arg{Form::flag, std::move(name), "", std::move(help)};
+  arg.letter = letter;
+  return arg;
+}
+inline Arg name_of_agent() {
+  return required(positional("name", "NAME", "the agent"));
+}
+inline Arg names_of_agents() {
+  return many(positional("names", "NAME", "the agents"));
 }
 inline Arg json() {
   return flag("json", "print JSON");

@@ -92,7 +92,7 @@ const Field kFields[] = {
     {"state", [](Of agent, At) { return Json(word(agent.state)); }},
     {"kind", [](Of agent, At) { return text_or_null(agent.kind); }},
     {"since", [](Of agent, At) { return Json(rfc3339(agent.changed)); }},
-    {"tier", [](Of agent, At) { return text_or_null(agent.tier); }},
+    {"tier", [](Of agent, At) { return agent.tier ? Json(word(*agent.tier)) : Json(); }},
     {"because", [](Of agent, At) { return Json(agent.because); }},
     {"confidence", [](Of agent, At) { return Json(agent.confidence); }},
     {"pid", [](Of agent, At) { return alive(agent) ? Json(agent.process->pid) : Json(); }},

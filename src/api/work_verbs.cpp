@@ -1,6 +1,7 @@
 // The rows of `pawl inbox …` and `pawl archive …`.
 
 #include "api/verb_parts.h"
+#include "api/work_handlers.h"
 
 namespace pawl::api {
 
@@ -8,37 +9,35 @@ std::vector<Verb> work_verbs() {
   return {
       {"inbox add",
        "work for an agent: it waits in its inbox, and a sleeping agent is started for it",
-       Access::act,
-       {name_of_agent(),
-        {Form::positional, "text", "TEXT", "the work; '-' reads standard input"},
+       acts<inbox_add>(May::own_inbox),
+       {name_of_agent(), positional("text", "TEXT", "the work; '-' reads standard input"),
         option("from", "WHO", "who assigns it; the agent is told"),
         option("priority", "P", "high, normal (default) or low"),
-        option("file", "FILE", "the work is described in this file", 'f'),
-        json()},
+        option("file", "FILE", "the work is described in this file", 'f'), json()},
        "pawl inbox add docs --from ci 'the links on the start page are dead'",
        "talk"},
       {"inbox ls",
        "what waits in an agent's inbox, and what it is working at",
-       Access::look,
+       looks<inbox_ls>(),
        {name_of_agent(), json()},
        "pawl inbox ls docs",
        "talk"},
       {"inbox done",
        "take a piece of work out of an inbox: somebody did it",
-       Access::act,
-       {{Form::positional, "id", "ID", "as inbox ls shows it", true}, json()},
+       acts<inbox_done>(May::everybody),
+       {required(positional("id", "ID", "as inbox ls shows it")), json()},
        "pawl inbox done 20261115T221000.000Z.md",
        "talk"},
       {"archive ls",
        "the conversations that were put away for an agent",
-       Access::look,
+       looks<archive_ls>(),
        {name_of_agent(), json()},
        "pawl archive ls docs",
        "look"},
       {"archive restore",
        "put a conversation back to where it was",
-       Access::act,
-       {name_of_agent(), {Form::positional, "id", "ID", "as archive ls shows it", true}, json()},
+       acts<archive_restore>(),
+       {name_of_agent(), required(positional("id", "ID", "as archive ls shows it")), json()},
        "pawl archive restore docs 2026-11-15T021531Z-0f7c.jsonl",
        "control"},
   };

@@ -123,7 +123,9 @@ int adopt_these(const Command& command, const std::string& socket,
                 const std::vector<FoundPane>& panes) {
   Json wanted = Json::array();
   for (const auto& pane : panes) wanted.push(request_for(command, socket, pane));
-  return report(command, ask(command, "adopt", Json::object({{"panes", wanted}}), true), "adopted");
+  return report(
+      command, ask(command, "adopt", Json::object({{"panes", wanted}}), Client::Environment::given),
+      "adopted");
 }
 
 // Those of this server that are Pawl's already.

@@ -29,12 +29,12 @@ void print_json(const Json& json) {
   print(json.dump(2) + "\n");
 }
 
-Asked ask(const Command& command, const std::string& verb, const Json& args, bool environment,
-          const Client::Sinks& sinks) {
+Asked ask(const Command& command, const std::string& verb, const Json& args,
+          Client::Environment environment, const Client::Sinks& sinks) {
   auto client = Client::connect(command.home, Client::Start::yes);
   if (!client) return {std::nullopt, complain(client.error())};
   const Patience patience = patience_of(verb, args);
-  const bool looks = command.parsed.verb->access == api::Access::look;
+  const bool looks = command.parsed.verb->use.access == api::Access::look;
   auto result = client->ask(Client::request(verb, args, environment), sinks, patience);
   // A daemon that was killed this very moment still had its socket: looking can be tried again, acting cannot.
   if (!result && result.error().what == kDaemonGone && looks) {

@@ -19,7 +19,8 @@ struct Asked {
   int code = 0;
 };
 Asked ask(const Command& command, const std::string& verb, const Json& args,
-          bool environment = false, const Client::Sinks& sinks = {});
+          Client::Environment environment = Client::Environment::left_out,
+          const Client::Sinks& sinks = {});
 
 // "NAME started" lines of a verb for several agents, and the errors on stderr; gives the exit code. `left_word`: for those that
 // are not Pawl's any more.

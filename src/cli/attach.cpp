@@ -137,7 +137,7 @@ class Sitting {
 
   End from_daemon() {
     for (;;) {
-      const auto frame = client_.receive(false);
+      const auto frame = client_.receive(Client::Wait::no);
       if (!frame) return lost();
       if (!*frame) return {};
       if ((*frame)->kind == api::Kind::output) {

@@ -28,7 +28,7 @@ std::string rounded(double t) {
 Json to_json(const perceive::Verdict& verdict) {
   return Json::object({{"state", model::word(verdict.state)},
                        {"kind", verdict.kind.empty() ? Json() : Json(verdict.kind)},
-                       {"tier", perceive::word(verdict.tier)},
+                       {"tier", word(verdict.tier)},
                        {"because", verdict.because},
                        {"confidence", verdict.confidence},
                        {"input", model::input_word(verdict.state, verdict.input)}});

@@ -164,11 +164,11 @@ Result<Client> Client::connect(const std::string& home, Start start) {
   return Client(home, std::move(*fd));
 }
 
-Json Client::request(const std::string& verb, Json args, bool with_environment) {
+Json Client::request(const std::string& verb, Json args, Environment environment) {
   Json json = Json::object(
       {{"version", 1}, {"verb", verb}, {"args", std::move(args)}, {"cwd", os::current_dir()}});
   if (const char* session = std::getenv("PAWL_SESSION")) json.set("session", session);
-  if (!with_environment) return json;
+  if (environment == Environment::left_out) return json;
   json.set("environment", os::own_environment());
   const std::string config = os::config_path();
   if (const auto text = os::read_file(config))
@@ -216,7 +216,7 @@ Done Client::send(std::string_view bytes) {
   return {};
 }
 
-Result<std::optional<api::Frame>> Client::receive(bool wait_for_it, const Patience& patience) {
+Result<std::optional<api::Frame>> Client::receive(Wait until_some, const Patience& patience) {
   for (;;) {
     auto frame = reader_.next();
     if (!frame || *frame) return frame;
@@ -230,7 +230,7 @@ Result<std::optional<api::Frame>> Client::receive(bool wait_for_it, const Patien
     }
     if (n == 0 || (errno != EAGAIN && errno != EINTR))
       return fail(kDaemonGone, "try again; agents keep running without it");
-    if (!wait_for_it) return std::nullopt;
+    if (until_some == Wait::no) return std::nullopt;
     if (auto waited = wait(POLLIN, patience); !waited) return tl::unexpected(waited.error());
   }
 }
@@ -243,7 +243,7 @@ Result<Json> Client::ask(const Json& request, const Sinks& sinks, const Patience
   (void)send(api::encode(
       request));  // a daemon that refuses a request in the middle has said why before it hung up
   for (;;) {
-    const auto frame = receive(true, patience);
+    const auto frame = receive(Wait::yes, patience);
     if (!frame) return tl::unexpected(frame.error());
     if ((*frame)->kind == api::Kind::output) {
       if (sinks.output) sinks.output((*frame)->payload);

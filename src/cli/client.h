@@ -39,12 +39,15 @@ std::optional<Unreachable> unreachable_daemon(const std::string& home);
 class Client {
  public:
   enum class Start { yes, no };
+  enum class Wait { yes, no };
+  enum class Environment { left_out, given };
   // Connects; with Start::yes a missing daemon is started and waited for. One that lives and cannot be reached is waited for in
   // any case, as long as it takes to make its socket again.
   static Result<Client> connect(const std::string& home, Start start);
 
   // A request with our folder and, as `run` and `up` need it, our environment and configuration file.
-  static Json request(const std::string& verb, Json args, bool with_environment = false);
+  static Json request(const std::string& verb, Json args,
+                      Environment environment = Environment::left_out);
 
   // Asks and waits for the reply. What comes before it goes to these.
   struct Sinks {
@@ -54,8 +57,8 @@ class Client {
   Result<Json> ask(const Json& request, const Sinks& sinks = {}, const Patience& patience = {});
 
   Done send(std::string_view bytes);
-  // What has arrived; blocks only when `wait` is set and nothing is there. An error: the daemon is gone, or silent.
-  Result<std::optional<api::Frame>> receive(bool wait, const Patience& patience = {});
+  // What has arrived; blocks only with Wait::yes when nothing is there. An error: the daemon is gone, or silent.
+  Result<std::optional<api::Frame>> receive(Wait wait, const Patience& patience = {});
   int fd() const { return fd_.get(); }
   Pulse& pulse() { return pulse_; }
 

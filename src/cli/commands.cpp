@@ -97,7 +97,7 @@ int screen(const Command& command) {
 }
 
 int logs(const Command& command) {
-  return ask(command, "logs", command.args(), false,
+  return ask(command, "logs", command.args(), Client::Environment::left_out,
              {{}, [](std::string_view bytes) { print(bytes); }})
       .code;
 }
@@ -108,7 +108,7 @@ int events(const Command& command) {
   const auto sink = [&](const Json& event) {
     print((json ? event.dump() : event_line(event, look)) + "\n");
   };
-  return ask(command, "events", command.args(), false, {sink, {}}).code;
+  return ask(command, "events", command.args(), Client::Environment::left_out, {sink, {}}).code;
 }
 
 int timeline(const Command& command) {
@@ -158,7 +158,7 @@ int run(const Command& command) {
     const Look look = look_of(STDOUT_FILENO);
     args.set("size", fmt::format("{}x{}", look.width, look.height));
   }
-  const auto asked = ask(command, "run", args, true);
+  const auto asked = ask(command, "run", args, Client::Environment::given);
   if (!asked.result) return asked.code;
   const std::string name = (*asked.result)["name"].as_string();
   if (stay) return attach({command.home, name, false});
@@ -185,8 +185,9 @@ int resume(const Command& command) {
   return report(command, ask(command, "resume", command.args()), "resumed");
 }
 // One agent, and one sentence about what became of it.
-int change_one(const Command& command, const std::string& sentence, bool may_start = false) {
-  const auto asked = ask(command, command.parsed.verb->name, command.args(), may_start);
+int change_one(const Command& command, const std::string& sentence,
+               Client::Environment environment = Client::Environment::left_out) {
+  const auto asked = ask(command, command.parsed.verb->name, command.args(), environment);
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);
@@ -203,7 +204,8 @@ int permission(const Command& command) {
 }
 int register_verb(const Command& command) {
   const std::string name = command.args()["name"].as_string();
-  return change_one(command, "is registered; start it with: pawl start " + name, true);
+  return change_one(command, "is registered; start it with: pawl start " + name,
+                    Client::Environment::given);
 }
 int rm(const Command& command) {
   return report(command, ask(command, "rm", command.args()), "removed");
@@ -236,7 +238,7 @@ int up(const Command& command) {
   if (!text) return complain({text.error().what, "name the file: pawl up FILE", 1});
   const std::string dir = path.substr(0, path.rfind('/') == 0 ? 1 : path.rfind('/'));
   const Json args = Json::object({{"text", *text}, {"path", path}, {"dir", dir}});
-  return report(command, ask(command, "up", args, true), "is up");
+  return report(command, ask(command, "up", args, Client::Environment::given), "is up");
 }
 
 // An agent in tmux is visited there: the real pane, with everything a person is used to.

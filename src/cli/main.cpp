@@ -86,7 +86,7 @@ int stop_daemon(const std::string& home, bool keep_tasks) {
   }
   const auto left = client->ask(Client::request("shutdown", Json::object()));
   if (!left) return complain(left.error());
-  while (client->receive(true)) {  // until it says no more …
+  while (client->receive(Client::Wait::yes)) {  // until it says no more …
   }
   const std::string lock = home + "/" + os::kLockName;
   for (int i = 0; i < 1000 && os::locked(lock); ++i) ::poll(nullptr, 0, 5);  // … and has gone

@@ -186,11 +186,11 @@ TEST(Table, AnEmptyFleetSaysHowToBegin) {
 TEST(EventLine, Rows) {
   using namespace model;
   const std::vector<std::pair<Fact, std::string>> rows{
-      {StateChanged{State::busy, State::ready, "", "", "a box", 1, {}}, "busy → ready  a box"},
+      {StateChanged{State::busy, State::ready, "", {}, "a box", 1, {}}, "busy → ready  a box"},
       {Decided{Action::restart, "asked", 1}, "will restart  asked"},
       {Finished{Action::stop, Seq{1}, Verdict::confirmed, "exit code 0", 12, {}},
        "stop confirmed  exit code 0 (12 ms)"},
-      {Alerted{"error", "disk full"}, "error: disk full"},
+      {Alerted{model::Severity::error, "disk full"}, "error: disk full"},
       {HumanSeen{"attach"}, "a person typed (attach)"},
       {Requested{"stop", {kWeb, "operator", 0}}, "stop was asked for by operator"},
       {Requested{"stop", {kPerson, "", 12}}, "stop was asked for by a person (pid 12)"},
@@ -212,8 +212,8 @@ TEST(EventLine, Rows) {
 }
 
 TEST(EventLine, UntrustedTextCannotMoveTheCursor) {
-  const Json event =
-      to_json(model::Event{Seq{7}, {}, "docs", model::Alerted{"error", "x\x1b[2J\ny"}});
+  const Json event = to_json(
+      model::Event{Seq{7}, {}, "docs", model::Alerted{model::Severity::error, "x\x1b[2J\ny"}});
   EXPECT_EQ(event_line(event, kPlain).find_first_of("\x1b\n"), std::string::npos);
 }
 

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "base/text.h"
 #include "cli/table.h"
+#include "model/words.h"
 
 namespace pawl::cli {
 namespace {
@@ -168,13 +170,18 @@ std::string questions(const Json& report, WallTime now, const Look& look) {
   return out;
 }
 
+std::string_view colour_of(std::optional<model::Severity> severity) {
+  if (severity == model::Severity::error) return "31";
+  return severity == model::Severity::warning ? "33" : "";
+}
+
 std::string alert_lines(const Json& list, size_t limit, const Look& look) {
   std::string out;
   for (size_t i = 0; i < list.items().size() && i < limit; ++i) {
     const Json& one = list.items()[i];
     const auto text = [&](const char* key) { return safe(one[key].as_string()); };
     const std::string severity = text("severity");
-    const std::string_view colour = severity == "error" ? "31" : severity == "warning" ? "33" : "";
+    const std::string_view colour = colour_of(model::severity_from(severity));
     out += "  " + text("at") + "  " + paint(look, colour, fit(severity, 7)) + "  " +
            fit(one["agent"].as_string("-"), 12) + "  " + text("text") + "\n";
     if (!text("todo").empty()) out += "      → " + text("todo") + "\n";

@@ -36,7 +36,7 @@ Result<Number> number(const Json& args, const char* name, Number least, Number m
 Result<model::AgentSpec> policy_of(const std::string& path) {
   model::AgentSpec spec;
   spec.mode = "active";
-  spec.restart = "resume";
+  spec.restart = model::Restart::resume;
   spec.prompt = kWork;
   if (path.empty()) return spec;
   const auto text = os::read_file(path);

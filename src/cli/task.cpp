@@ -126,7 +126,7 @@ int task_start(const Command& command) {
     args.set("dir", made->dir);
     args.set("worktree", root);
   }
-  const auto asked = ask(command, "task start", args, true);
+  const auto asked = ask(command, "task start", args, Client::Environment::given);
   if (!asked.result && !root.empty()) (void)remove_worktree(root);
   return show(command, asked);
 }
@@ -165,7 +165,7 @@ int task_wait(const Command& command) {
 }
 
 int task_output(const Command& command) {
-  return ask(command, "task output", command.args(), false,
+  return ask(command, "task output", command.args(), Client::Environment::left_out,
              {{}, [](std::string_view bytes) { print(bytes); }})
       .code;
 }

@@ -127,7 +127,7 @@ class Watching {
   void drain_feed() {
     ::poll(nullptr, 0, kCoalesceMs);
     for (;;) {
-      const auto frame = feed_->receive(false);
+      const auto frame = feed_->receive(Client::Wait::no);
       if (!frame) return feed_.reset();
       if (!*frame) return;
     }

@@ -14,7 +14,7 @@ void dies(EngineWorld& world) {
   ask.spec.name = "a";
   ask.spec.command = {"prog"};
   ask.spec.dir = "/";
-  ask.spec.restart = "fresh";
+  ask.spec.restart = model::Restart::fresh;
   world.engine->submit(ask);
   world.turn();
   world.host.runs(world.session());

@@ -65,7 +65,7 @@ struct DeliverPrompt {
   std::string agent;
   SessionId session;
   Seq intent;
-  std::string how;     // which text: a mode, "limit", "auth", "compact"; or, with `work`, its name
+  std::string how;     // which text: a model::Topic or a mode; or, with `work`, its name
   bool work = false;   // what it was just given
   bool first = false;  // of its session: it is told where it stands as well
   bool eager = false;

@@ -86,9 +86,12 @@ bool Inside::stops_stranger(const Input& input) {
   const auto* ask = std::get_if<StopAsked>(&input);
   const Stranger* one = ask ? strangers_.find(ask->agent) : nullptr;
   if (!one) return false;
-  queue_.push_back(Noted{
-      "",
-      {"info", one->name + " is not in this journal; it is ended: " + ask->because, "", "", {}}});
+  queue_.push_back(Noted{"",
+                         {model::Severity::info,
+                          one->name + " is not in this journal; it is ended: " + ask->because,
+                          "",
+                          "",
+                          {}}});
   const bool alone = !fleet().find(ask->agent);
   strangers_.stop(ask->agent, alone ? ask->request : RequestId{});
   return alone;
@@ -131,7 +134,7 @@ void Inside::end_turn(const Clock& now) {
   const Wake next = next_wake();
   if (!guard_.over(next.at)) return;
   queue_.push_back(Noted{"",
-                         {"error",
+                         {model::Severity::error,
                           std::string("the daemon is woken again and again for nothing by its ") +
                               next.who + "; it is held back to once a second",
                           "woken for nothing",

@@ -151,7 +151,7 @@ std::vector<std::string> warnings(const EngineWorld& world) {
   std::vector<std::string> out;
   for (const auto& event : world.journal.events)
     if (const auto* alert = std::get_if<model::Alerted>(&event.fact);
-        alert && alert->severity == "warning" && event.agent == "a")
+        alert && alert->severity == model::Severity::warning && event.agent == "a")
       out.push_back(alert->text);
   return out;
 }

@@ -53,7 +53,7 @@ void Inside::strange(const Clock& now, const host::Found& found) {
   const std::string name =
       files_.owner_of(found.session).value_or("terminal-" + std::to_string(found.session.value));
   strangers_.found({name, found.session, process_of(found.process)});
-  (void)terminals_.take_over(now, found, name, false, false, queue_);
+  (void)terminals_.take_over(now, found, name, {}, queue_);
 }
 
 void Inside::take_over(const Clock& now, const host::Found& found) {
@@ -64,7 +64,8 @@ void Inside::take_over(const Clock& now, const host::Found& found) {
   const std::string owner = agent ? agent->spec.name : files_.owner_of(found.session).value_or("");
   if (owner.empty()) return;  // not ours to touch
   const bool redraws = agent && !agent->spec.adopted() && agent->spec.backend != "tmux";
-  const Offset end = terminals_.take_over(now, found, owner, agent != nullptr, redraws, queue_);
+  const Offset end = terminals_.take_over(now, found, owner,
+                                          {.newest = agent != nullptr, .redraw = redraws}, queue_);
   if (!agent) return;
   if (agent->task) tasks_.take_over(now, *agent, end);
   if (has_interface(*agent))

@@ -33,7 +33,7 @@ struct BrokenRecording : EngineWorld {
     std::vector<std::string> out;
     for (const auto& event : journal.events)
       if (const auto* alert = std::get_if<model::Alerted>(&event.fact); alert && event.agent == "a")
-        out.push_back(alert->severity + ": " + alert->text);
+        out.push_back(std::string(word(alert->severity)) + ": " + alert->text);
     return out;
   }
   void pass(Duration time) {

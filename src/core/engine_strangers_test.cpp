@@ -82,7 +82,7 @@ TEST(Holders, AKilledOneIsToldWithItsAgents) {
   const SessionId session = world.running();
   const auto alert = alert_of(world.engine->fleet(),
                               {host::HolderSeen::What::ended, {7, 70}, "holder 0", {session}});
-  EXPECT_EQ(alert.severity, "error");
+  EXPECT_EQ(alert.severity, model::Severity::error);
   EXPECT_EQ(alert.text, "the holder (pid 7) was killed; it held 1 agent (a)");
   EXPECT_EQ(alert_of(world.engine->fleet(),
                      {host::HolderSeen::What::stopped, {7, 70}, "holder 0", {session}})

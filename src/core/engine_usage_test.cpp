@@ -36,7 +36,7 @@ class UsageWorld : public EngineWorld {
     Perceived seen;
     seen.session = session();
     seen.state = state;
-    seen.tier = "screen";
+    seen.tier = model::Tier::screen;
     seen.because = "the test says so";
     engine->submit(seen);
     turn();

@@ -233,7 +233,9 @@ struct Recovered {
 struct Perceived {
   SessionId session;
   model::State state = model::State::unknown;
-  std::string kind, tier, because;
+  std::string kind;
+  std::optional<model::Tier> tier;
+  std::string because;
   double confidence = 1;
   std::vector<model::Notice> notices;
   std::string runtime;                 // recognised just now; empty: nothing new

@@ -10,11 +10,6 @@ inline bool has_interface(const model::Agent& agent) {
   return !agent.task || agent.task->order.interactive;
 }
 
-using model::kTyped;
-
-// A start of something that was not known before: if it fails, it never was.
-inline constexpr const char* kFirst = "first";
-
 inline bool ends_a_program(model::Action action) {
   return action == model::Action::stop || action == model::Action::restart ||
          action == model::Action::remove || action == model::Action::finish ||
@@ -34,7 +29,7 @@ inline bool opening(const model::Agent& agent) {
 // The intent waits for the program to end.
 inline bool ending(const model::Agent& agent) {
   return agent.intent && ends_a_program(agent.intent->action) && !opening(agent) &&
-         agent.intent->how != kTyped;
+         !agent.intent->launches(model::Launch::typed);
 }
 
 // Text or a key is on its way into the terminal, and a procedure watches it.
@@ -43,7 +38,7 @@ inline bool delivering(const model::Agent& agent) {
   const model::Action action = agent.intent->action;
   return agent.intent->item != 0 || action == model::Action::answer ||
          action == model::Action::nudge || action == model::Action::wake ||
-         agent.intent->how == kTyped;
+         agent.intent->launches(model::Launch::typed);
 }
 
 // From the TERM to the KILL.

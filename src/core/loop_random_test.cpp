@@ -47,7 +47,7 @@ History history(uint64_t seed) {
   out.spec.strategy = kStrategies[dice() % std::size(kStrategies)];
   out.spec.loop.schedule = {"*/20 * * * *"};
   out.spec.loop.one_task = dice() % 4 == 0;
-  out.spec.restart = dice() % 4 == 0 ? "fresh" : "resume";
+  out.spec.restart = dice() % 4 == 0 ? model::Restart::fresh : model::Restart::resume;
   out.spec.crash_loop.count = dice() % 2 == 0 ? 3 : 50;
   if (dice() % 2 == 0) out.spec.recovery.auth_refresh = {"refresh"};
   if (dice() % 2 == 0) out.spec.mode = "active";
@@ -193,7 +193,7 @@ class LoopLife {
     Perceived seen;
     seen.session = agent().session;
     seen.state = state;
-    seen.tier = "screen";
+    seen.tier = model::Tier::screen;
     if (!notice.empty()) seen.notices.push_back({notice, notice, {}});
     follow(seen);
   }

@@ -18,7 +18,7 @@ class Quarantine : public testing::Test {
     ask.spec.name = name;
     ask.spec.command = {"prog"};
     ask.spec.dir = "/";
-    ask.spec.restart = "fresh";
+    ask.spec.restart = model::Restart::fresh;
     world.engine->submit(ask);
     world.turn();
     world.host.runs(world.session(name));
@@ -33,7 +33,7 @@ class Quarantine : public testing::Test {
     size_t count = 0;
     for (const auto& event : world.journal.events)
       if (const auto* alert = std::get_if<model::Alerted>(&event.fact))
-        count += alert->matter == "quarantine" && alert->severity == "error" ? 1 : 0;
+        count += alert->matter == "quarantine" && alert->severity == model::Severity::error ? 1 : 0;
     return count;
   }
 

@@ -83,7 +83,7 @@ std::optional<model::Alerted> Strangers::alert() const {
   if (all_.empty()) return std::nullopt;
   std::vector<std::string> names;
   for (const auto& one : all_) names.push_back(one.who.name);
-  return model::Alerted{"error",
+  return model::Alerted{model::Severity::error,
                         fmt::format("{} running program{} not in this journal: {}", names.size(),
                                     names.size() == 1 ? " is" : "s are", join(names, ", ")),
                         "strangers",

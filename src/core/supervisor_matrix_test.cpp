@@ -173,8 +173,8 @@ std::vector<MatrixRow> observations() {
   return {
       {"perceived",
        [](World& w) {
-         return Input(
-             Perceived{w.session(), model::State::busy, "", "screen", "b", 0.9, {}, "claude"});
+         return Input(Perceived{
+             w.session(), model::State::busy, "", model::Tier::screen, "b", 0.9, {}, "claude"});
        },
        {"-", "-", "-", "recognised S:busy | |", "recognised S:busy | |", "recognised S:busy | |",
         "-", "recognised S:busy | |", "-", "-"}},
@@ -183,7 +183,7 @@ std::vector<MatrixRow> observations() {
          return Input(Perceived{w.session(),
                                 model::State::unknown,
                                 "",
-                                "screen",
+                                model::Tier::screen,
                                 "b",
                                 0.9,
                                 {},
@@ -194,14 +194,14 @@ std::vector<MatrixRow> observations() {
        {"-", "-", "-", "alert | |", "alert | |", "alert | |", "-", "alert | |", "-", "-"}},
       {"perceived again",
        [](World& w) {
-         return Input(
-             Perceived{w.session(), model::State::unknown, "", "screen", "b", 0.9, {}, ""});
+         return Input(Perceived{
+             w.session(), model::State::unknown, "", model::Tier::screen, "b", 0.9, {}, ""});
        },
        {"-", "-", "-", "-", "-", "-", "-", "-", "-", "-"}},
       {"perceived starting",
        [](World& w) {
-         return Input(
-             Perceived{w.session(), model::State::starting, "", "screen", "b", 0.9, {}, ""});
+         return Input(Perceived{
+             w.session(), model::State::starting, "", model::Tier::screen, "b", 0.9, {}, ""});
        },
        {"-", "-", "-", "S:starting | |", "-", "-", "-", "-", "-", "-"}},
       {"human",

@@ -138,7 +138,8 @@ class Life {
                  .dry_run = dry_run,
                  .asks = true},
                 std::move(fleet)),
-        facts_{std::string(kVersion), ::getpid(), os::read_clock().wall, false, false},
+        facts_{
+            .version = std::string(kVersion), .pid = ::getpid(), .started = os::read_clock().wall},
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         keeper_(loop_, home, lock, server_, [this] { home_gone(); }),
         serving_(loop_, engine_, facts_, home, [this] { wake(); }),
@@ -216,7 +217,7 @@ class Life {
 
   void tell(const std::string& word) {
     core::Noted noted;
-    noted.alert = {"error", word};
+    noted.alert = {model::Severity::error, word};
     engine_.submit(noted);
     wake();
   }

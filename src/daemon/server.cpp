@@ -63,7 +63,7 @@ void SocketServer::read(Client& client) {
   if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
   if (n <= 0) {
     client.gone = true;
-    client.watch.want(false, false);
+    client.watch.want({});
     return;
   }
   client.reader.feed({buffer, static_cast<size_t>(n)});
@@ -94,9 +94,9 @@ void SocketServer::write(Client& client) {
     client.out.erase(0, static_cast<size_t>(n));
   }
   if (client.gone)
-    client.watch.want(false, false);
+    client.watch.want({});
   else
-    client.watch.want(!client.conversation.leaving(), !client.out.empty());
+    client.watch.want({.read = !client.conversation.leaving(), .write = !client.out.empty()});
 }
 
 void SocketServer::publish(const Clock& now, const std::vector<core::Answer>& answers) {

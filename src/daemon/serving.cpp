@@ -61,7 +61,7 @@ void Serving::begin_again() {
   const std::string why = "the dashboard is not there: " + text_of(opened.error());
   fmt::print(stderr, "pawl: {}\n", why);
   core::Noted noted;
-  noted.alert = {"warning", why};
+  noted.alert = {model::Severity::warning, why};
   engine_.submit(noted);
 }
 

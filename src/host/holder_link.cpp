@@ -111,7 +111,7 @@ void HolderLink::flush() {
 }
 
 void HolderLink::update_watch() {
-  if (watch_) watch_->want(!paused_, !out_.empty());
+  if (watch_) watch_->want({.read = !paused_, .write = !out_.empty()});
 }
 
 }  // namespace pawl::host

@@ -125,7 +125,6 @@ void read_all(const toml::table& root, Context& context, Config& config) {
 // A key that takes one of some words, and what is safe when it has another.
 struct Words {
   const char* key;
-  std::string& value;
   std::vector<std::string> allowed;
   const char* safe;
 };
@@ -136,26 +135,35 @@ bool one_of(const std::vector<std::string>& words, const std::string& word) {
   return std::find(words.begin(), words.end(), word) != words.end();
 }
 
-std::vector<Words> words_of(AgentSpec& spec) {
-  std::vector<std::string> modes = kModes;
-  modes.emplace_back();  // worked out
-  return {{"backend", spec.backend, {"pty", "tmux"}, "pty"},
-          {"mode", spec.mode, modes, "paused"},
-          {"restart", spec.restart, {"never", "fresh", "resume"}, "never"},
-          {"permission", spec.permission, permissions(), "default"},
-          {"dialogs", spec.dialogs, {"free-rows-only", "off"}, "off"},
-          {"answer_permissions", spec.answer_permissions, {"ask", "deny", "allow"}, "ask"},
-          {"limit.policy", spec.limit.policy, {"wait", "ask"}, "ask"}};
-}
-
-void mend(const Words& words, std::vector<Error>& out) {
-  if (one_of(words.allowed, words.value)) return;
+Error not_known(const Words& words, const std::string& value) {
   std::vector<std::string> said = words.allowed;
   std::erase(said, "");
-  out.push_back(
-      {fmt::format("{} = \"{}\" is not known", words.key, words.value),
-       fmt::format("use one of: {}; until then it is \"{}\"", join(said, ", "), words.safe), 2});
-  words.value = words.safe;
+  return {fmt::format("{} = \"{}\" is not known", words.key, value),
+          fmt::format("use one of: {}; until then it is \"{}\"", join(said, ", "), words.safe), 2};
+}
+
+void mend(std::string& value, const Words& words, std::vector<Error>& out) {
+  if (one_of(words.allowed, value)) return;
+  out.push_back(not_known(words, value));
+  value = words.safe;
+}
+
+void mend(Written<Restart>& value, std::vector<Error>& out) {
+  if (value.known()) return;
+  out.push_back(not_known({"restart", {"never", "fresh", "resume"}, "never"}, value.text()));
+  value = Restart::never;
+}
+
+void mend_words(AgentSpec& spec, std::vector<Error>& out) {
+  std::vector<std::string> modes = kModes;
+  modes.emplace_back();  // worked out
+  mend(spec.backend, {"backend", {"pty", "tmux"}, "pty"}, out);
+  mend(spec.mode, {"mode", modes, "paused"}, out);
+  mend(spec.restart, out);
+  mend(spec.permission, {"permission", permissions(), "default"}, out);
+  mend(spec.dialogs, {"dialogs", {"free-rows-only", "off"}, "off"}, out);
+  mend(spec.answer_permissions, {"answer_permissions", {"ask", "deny", "allow"}, "ask"}, out);
+  mend(spec.limit.policy, {"limit.policy", {"wait", "ask"}, "ask"}, out);
 }
 
 bool usable(Size size) {
@@ -167,8 +175,8 @@ bool usable(Size size) {
 std::vector<Error> repair_loop(AgentSpec& spec) {
   std::vector<Error> out;
   // A mode in the place of the strategy is a common mistake.
-  mend({"strategy",
-        spec.strategy,
+  mend(spec.strategy,
+       {"strategy",
         {"once", "continuous", "task-driven", "interval-poll", "backoff", "scheduled",
          "event-driven"},
         one_of(kModes, spec.strategy) ? "interval-poll" : "continuous"},
@@ -191,7 +199,7 @@ std::vector<Error> repair_loop(AgentSpec& spec) {
 
 std::vector<Error> repair(AgentSpec& spec) {
   std::vector<Error> out = repair_loop(spec);
-  for (const Words& words : words_of(spec)) mend(words, out);
+  mend_words(spec, out);
   if (!usable(spec.size)) {
     out.push_back({fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
                    "use 2 to 1000 columns and 1 to 1000 rows; until then it is 120x40", 2});

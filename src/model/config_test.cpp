@@ -65,7 +65,7 @@ TEST(Config, TheSampleOfTheContractParses) {
   expected.runtime = "claude";
   expected.dir = "~/src/docs";
   expected.mode = "active";
-  expected.restart = "resume";
+  expected.restart = Restart::resume;
   expected.prompt_file = "prompts/docs.md";
   expected.env_file = ".env";
   ASSERT_EQ(config->agents.size(), 1u);
@@ -268,7 +268,7 @@ TEST(Config, MistakesAreMadeSafeAndSaid) {
   ASSERT_EQ(read->config.agents.size(), 2u);
   const AgentSpec& one = read->config.agents[0];
   EXPECT_EQ(one.strategy, "interval-poll") << "a loop mode in the place of the strategy";
-  EXPECT_EQ(one.restart, "never");
+  EXPECT_EQ(one.restart, Restart::never);
   EXPECT_EQ(one.mode, "paused");
   EXPECT_EQ(one.cooldown_s, 90);
   EXPECT_EQ(read->config.agents[1].strategy, "continuous");

@@ -29,7 +29,7 @@ Json body(const StateChanged& fact) {
   Json out = Json::object({{"from", word(fact.from)},
                            {"to", word(fact.to)},
                            {"kind", or_null(fact.kind)},
-                           {"tier", or_null(fact.tier)},
+                           {"tier", fact.tier ? Json(word(*fact.tier)) : Json()},
                            {"because", fact.because},
                            {"confidence", fact.confidence}});
   if (fact.ending) out.set("ending", to_json(*fact.ending));
@@ -66,7 +66,7 @@ Json body(const Finished& fact) {
 }
 
 Json body(const Alerted& fact) {
-  Json out = Json::object({{"severity", fact.severity}, {"text", fact.text}});
+  Json out = Json::object({{"severity", word(fact.severity)}, {"text", fact.text}});
   if (!fact.matter.empty()) out.set("matter", fact.matter);
   if (!fact.todo.empty()) out.set("todo", fact.todo);
   if (!fact.screen.empty()) out.set("screen", fact.screen);
@@ -190,7 +190,7 @@ Result<Fact> state_fact(const Json& json) {
   StateChanged fact{*from,
                     *to,
                     json["kind"].as_string(),
-                    json["tier"].as_string(),
+                    tier_from(json["tier"].as_string()),
                     json["because"].as_string(),
                     json["confidence"].as_double(1),
                     std::nullopt,
@@ -369,8 +369,8 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "decision") return decision_fact(json);
   if (type == "outcome") return outcome_fact(json);
   if (type == "alert")
-    return Alerted{json["severity"].as_string("info"), json["text"].as_string(),
-                   json["matter"].as_string(), json["todo"].as_string(),
+    return Alerted{severity_from(json["severity"].as_string()).value_or(Severity::info),
+                   json["text"].as_string(), json["matter"].as_string(), json["todo"].as_string(),
                    json["screen"].as_string()};
   if (type == "human") return human_fact(json);
   if (type == "config") return config_fact(json);

@@ -17,6 +17,7 @@
 #include "model/spending.h"
 #include "model/state.h"
 #include "model/task.h"
+#include "model/words.h"
 
 namespace pawl::model {
 
@@ -73,7 +74,7 @@ struct StateChanged {
   State from = State::unknown;
   State to = State::unknown;
   std::string kind;
-  std::string tier;
+  std::optional<Tier> tier;  // none: nobody says
   std::string because;
   double confidence = 1;
   std::optional<Ending> ending;  // with exited and crashed
@@ -90,9 +91,9 @@ struct Decided {
   int attempt = 1;
   uint64_t item = 0;  // what of the agent's outbox is delivered; 0: nothing of it
   // Of a rule's decision.
-  std::string rule = {};               // its name; empty: somebody asked for it
-  std::string matter = {};             // the trouble it deals with
-  std::string how = {};                // fresh or resume; a row; a key; what is sent
+  std::string rule = {};    // its name; empty: somebody asked for it
+  std::string matter = {};  // the trouble it deals with
+  std::string how = {};     // by the action: a word of words.h; a row; a key; the name of the work
   std::optional<WallTime> until = {};  // what is waited for
   bool dry = false;                    // only written down
   Asker by = {};                       // who asked for it; not known: a rule, or nobody did
@@ -110,7 +111,7 @@ struct Finished {
   bool operator==(const Finished&) const = default;
 };
 struct Alerted {
-  std::string severity = "info";  // info, warning, error
+  Severity severity = Severity::info;
   std::string text;
   std::string matter = {};  // what it is about: a person is told once
   std::string todo = {};    // what that person can do

@@ -24,20 +24,20 @@ std::vector<Fact> facts() {
       StateChanged{State::busy,
                    State::crashed,
                    "login",
-                   "screen",
+                   Tier::screen,
                    "why \"x\"\n",
                    0.5,
                    Ending{3, 0, true},
                    {{"limit", "resets 3am", wall(1'700'000'000'500'000), 2, 10}}},
-      StateChanged{State::busy, State::crashed, "", "", "", 1, Ending{-1, 9, true}},
-      StateChanged{State::busy, State::exited, "", "", "", 1, Ending{0, 0, true}},
-      StateChanged{State::busy, State::crashed, "", "", "", 1, Ending{-1, 0, false}},
+      StateChanged{State::busy, State::crashed, "", {}, "", 1, Ending{-1, 9, true}},
+      StateChanged{State::busy, State::exited, "", {}, "", 1, Ending{0, 0, true}},
+      StateChanged{State::busy, State::crashed, "", {}, "", 1, Ending{-1, 0, false}},
       StateChanged{},
       Finished{Action::start, Seq{7}, Verdict::confirmed, "process 5 runs", 12,
                Process{5, 123456789012}},
       Finished{Action::send, Seq{uint64_t{1} << 50}, Verdict::unverified, "", 0, {}},
       Finished{Action::remove, Seq{1}, Verdict::failed, "no", 1, {}},
-      Alerted{"error", "disk full"},
+      Alerted{Severity::error, "disk full"},
       Requested{"answer", {kAgent, "docs", 12}, true},
       HumanSeen{"dashboard"},
       HumanSeen{"a file", WallTime{std::chrono::milliseconds{1'794'737'952'106}}},
@@ -65,9 +65,9 @@ std::vector<Fact> facts() {
       TaskEnded{TaskStatus::completed_with_denials, "why", 3},
       TaskEnded{TaskStatus::abandoned, "deadline", {}},
       TaskRead{},
-      Alerted{"error", "it asks", "dialog May I?", "answer it", "a\nb"},
+      Alerted{Severity::error, "it asks", "dialog May I?", "answer it", "a\nb"},
   };
-  StateChanged asks{State::busy, State::waiting, "permission", "screen", "it asks", 1, {}};
+  StateChanged asks{State::busy, State::waiting, "permission", Tier::screen, "it asks", 1, {}};
   asks.dialog = Dialog{"May I?", {{"Yes", Cost::allow}, {"Buy", Cost::money}}, true};
   asks.tokens = 99;
   all.push_back(asks);
@@ -83,7 +83,7 @@ std::vector<Fact> facts() {
   all.push_back(ruled);
   add_decisions(all);
   for (const auto& text : state_words())
-    all.push_back(StateChanged{*state_from(text), *state_from(text), "", "", "", 1, {}});
+    all.push_back(StateChanged{*state_from(text), *state_from(text), "", {}, "", 1, {}});
   return all;
 }
 
@@ -128,7 +128,7 @@ TEST(Event, LinesHaveThePromisedKeys) {
   };
   using Keys = std::vector<std::string>;
   const Json state =
-      line(StateChanged{State::starting, State::ready, "", "screen", "a box", 0.5, {}});
+      line(StateChanged{State::starting, State::ready, "", Tier::screen, "a box", 0.5, {}});
   EXPECT_EQ(keys_of(state), (Keys{"seq", "at", "agent", "type", "from", "to", "kind", "tier",
                                   "because", "confidence"}));
   EXPECT_EQ(state["at"].as_string(), "2025-11-15T02:05:31.123Z");

@@ -15,7 +15,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.backend = "tmux";
   spec.mode = "active";
   spec.strategy = "continuous";
-  spec.restart = "resume";
+  spec.restart = Restart::resume;
   spec.permission = "plan";
   spec.model = "opus";
   spec.prompt = "go on";
@@ -79,7 +79,7 @@ inline Agent full_agent(const std::string& name) {
   agent.spec = full_spec(name);
   agent.state = State::waiting;
   agent.kind = "permission";
-  agent.tier = "screen";
+  agent.tier = Tier::screen;
   agent.because = "a dialog is open";
   agent.confidence = 0.75;
   agent.notices = {{"limit", "resets 3am", wall(1'700'000'000'500'000), 2, 10}};

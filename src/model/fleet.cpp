@@ -99,7 +99,10 @@ void task_decided(Task& task, const Decided& fact) {
 
 void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
   Memory& memory = agent.memory;
-  if (fact.rule == kBudgetRule) return told_of_budget(memory.spending, fact.how);
+  if (fact.rule == kBudgetRule) {
+    if (const auto mark = budget_mark_from(fact.how)) told_of_budget(memory.spending, *mark);
+    return;
+  }
   if (agent.task) task_decided(*agent.task, fact);
   if (fact.action == Action::nudge) {
     agent.nudges = fact.attempt;
@@ -143,7 +146,8 @@ void fold(Agent& agent, const Event& event, const Decided& fact) {
   agent.intent = Intent{event.seq, fact.action, event.at, fact.item, fact.rule, fact.how};
   agent.decision =
       LastDecision{event.seq, event.at, fact.action, fact.because, fact.rule, "", "", fact.by};
-  if (opens(fact.action)) agent.memory.resumed = fact.how == "resume" && !agent.session_id.empty();
+  if (opens(fact.action))
+    agent.memory.resumed = agent.intent->launches(Launch::resume) && !agent.session_id.empty();
   if (opens(fact.action) && fact.rule.empty()) start_over(agent);
   if (fact.action == Action::stop && fact.rule.empty()) agent.memory.dismissed = true;
   if (fact.action == Action::answer && fact.rule.empty())
@@ -165,7 +169,7 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
     if (fact.action == Action::answer && agent.intent->rule.empty() &&
         fact.verdict != Verdict::confirmed)
       agent.memory.answered.reset();  // it was not taken
-    if (fact.action == Action::restart && agent.intent->how == kTyped &&
+    if (fact.action == Action::restart && agent.intent->launches(Launch::typed) &&
         fact.verdict == Verdict::confirmed)
       agent.restarts += 1;
     if (!fact.kept) drop(agent, agent.intent->item);

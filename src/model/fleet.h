@@ -17,8 +17,6 @@ inline constexpr const char* kWorkRule = "work";
 inline constexpr const char* kNextWork = "next work";
 // The rule that keeps budgets.
 inline constexpr const char* kBudgetRule = "budget";
-// A restart that types the command line into the shell the agent left behind.
-inline constexpr const char* kTyped = "typed";
 
 // A decision whose outcome is not written yet.
 struct Intent {
@@ -28,6 +26,7 @@ struct Intent {
   uint64_t item = 0;      // of the outbox
   std::string rule = {};  // that decided it; empty: somebody asked
   std::string how = {};   // see Decided
+  bool launches(Launch as) const { return launch_from(how) == as; }
   bool operator==(const Intent&) const = default;
 };
 
@@ -46,7 +45,7 @@ struct Agent {
   AgentSpec spec;
   State state = State::unknown;
   std::string kind;
-  std::string tier;
+  std::optional<Tier> tier;
   std::string because;
   double confidence = 1;
   std::vector<Notice> notices;

@@ -24,7 +24,7 @@ Json agent_json(const Agent& agent) {
   Json out = Json::object({{"spec", to_json(agent.spec)},
                            {"state", word(agent.state)},
                            {"kind", agent.kind},
-                           {"tier", agent.tier},
+                           {"tier", agent.tier ? word(*agent.tier) : ""},
                            {"because", agent.because},
                            {"confidence", agent.confidence},
                            {"notices", to_json(agent.notices)},
@@ -101,7 +101,7 @@ Result<Agent> agent_from(const Json& json) {
   agent.spec = spec_from_json(json["spec"]);
   agent.state = *state;
   agent.kind = json["kind"].as_string();
-  agent.tier = json["tier"].as_string();
+  agent.tier = tier_from(json["tier"].as_string());
   agent.because = json["because"].as_string();
   agent.confidence = json["confidence"].as_double(1);
   agent.notices = notices_from(json["notices"]);

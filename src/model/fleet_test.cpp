@@ -20,7 +20,7 @@ struct World {
 };
 
 StateChanged to(State state, std::optional<Ending> ending = {}) {
-  return {State::unknown, state, "k", "t", "b", 0.5, ending};
+  return {State::unknown, state, "k", Tier::osc, "b", 0.5, ending};
 }
 
 // Registered, decided, opening, running.
@@ -78,7 +78,7 @@ TEST(Fold, StateChangedCopiesWhatItSays) {
   world.feed("a", to(State::busy));
   EXPECT_EQ(world.a().state, State::busy);
   EXPECT_EQ(world.a().kind, "k");
-  EXPECT_EQ(world.a().tier, "t");
+  EXPECT_EQ(world.a().tier, Tier::osc);
   EXPECT_EQ(world.a().because, "b");
   EXPECT_EQ(world.a().confidence, 0.5);
   EXPECT_EQ(world.a().since, world.at(6));
@@ -152,7 +152,7 @@ TEST(Fold, WhatWasLearntStaysAcrossRestarts) {
 TEST(Fold, AnAlertChangesNothing) {
   World world = running();
   const Agent before = world.a();
-  world.feed("a", Alerted{"error", "x"});
+  world.feed("a", Alerted{Severity::error, "x"});
   EXPECT_EQ(world.a(), before);
   EXPECT_EQ(world.fleet.last, Seq{6});
 }
@@ -171,7 +171,7 @@ TEST(Fold, RemovedForgetsAndLateEventsDoNotBringItBack) {
 TEST(Fold, AnEventOfTheFleetMovesOnlyTheNumber) {
   World world = running();
   const auto before = world.fleet.agents;
-  world.feed("", Alerted{"error", "disk"});
+  world.feed("", Alerted{Severity::error, "disk"});
   EXPECT_EQ(world.fleet.agents, before);
   EXPECT_EQ(world.fleet.last, Seq{6});
 }

@@ -8,6 +8,7 @@ namespace {
 struct Writer {
   Json out = Json::object();
 
+  void operator()(const char* key, Written<Restart>& value) { out.set(key, value.text()); }
   template <class T>
   void operator()(const char* key, T& value) {
     if constexpr (requires { each_field(value, *this); }) {
@@ -24,6 +25,9 @@ struct Reader {
   const Json& in;
 
   void operator()(const char* key, std::string& value) { value = in[key].as_string(value); }
+  void operator()(const char* key, Written<Restart>& value) {
+    value = written_restart(in[key].as_string(value.text()));
+  }
   void operator()(const char* key, bool& value) { value = in[key].as_bool(value); }
   void operator()(const char* key, double& value) { value = in[key].as_double(value); }
   void operator()(const char* key, int& value) { value = static_cast<int>(in[key].as_int(value)); }

@@ -8,6 +8,7 @@
 
 #include "base/json.h"
 #include "base/units.h"
+#include "model/words.h"
 
 namespace pawl::model {
 
@@ -108,7 +109,7 @@ struct AgentSpec {
   std::string backend = "pty";
   std::string mode;  // empty: task-only when there is a prompt, else paused
   std::string strategy = "once";
-  std::string restart = "never";
+  Written<Restart> restart = Restart::never;
   std::string permission = "default";
   std::string model;
   std::string prompt;

@@ -111,10 +111,18 @@ void spend(Spending& spending, const Spent& spent, WallTime at) {
   if (!spent.mark.file.empty()) keep(spending, spent.mark, at);
 }
 
-void told_of_budget(Spending& spending, const std::string& how) {
-  if (how == "soft") spending.told_soft = true;
-  if (how == "hard") spending.told_hard = true;
-  if (how == "unpriced") spending.told_unpriced = true;
+void told_of_budget(Spending& spending, BudgetMark mark) {
+  switch (mark) {
+    case BudgetMark::soft:
+      spending.told_soft = true;
+      break;
+    case BudgetMark::hard:
+      spending.told_hard = true;
+      break;
+    case BudgetMark::unpriced:
+      spending.told_unpriced = true;
+      break;
+  }
 }
 
 const Mark* mark_of(const Spending& spending, const std::string& file) {

@@ -70,7 +70,7 @@ WallTime next_day(WallTime time);
 
 void spend(Spending& spending, const Spent& spent, WallTime at);
 // The rule of budgets decided something; `how` is what a person is told of: soft, hard, unpriced.
-void told_of_budget(Spending& spending, const std::string& how);
+void told_of_budget(Spending& spending, BudgetMark mark);
 const Mark* mark_of(const Spending& spending, const std::string& file);
 
 struct Today {

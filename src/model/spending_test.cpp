@@ -27,8 +27,8 @@ TEST(Spending, ANewDayBeginsWithNothing) {
   Spending its;
   spend(its, {"2026-11-16", 100, 0.5}, kNoon);
   spend(its, {"2026-11-16", 20}, kNoon);
-  told_of_budget(its, "soft");
-  told_of_budget(its, "hard");
+  told_of_budget(its, BudgetMark::soft);
+  told_of_budget(its, BudgetMark::hard);
   EXPECT_EQ(today(its, kNoon).tokens, 120);
   EXPECT_EQ(today(its, kNoon).cost_usd, 0.5);
   EXPECT_EQ(today(its, kNoon + 24h).tokens, 0);

@@ -31,9 +31,15 @@ std::string_view input_word(State state, std::string_view mode) {
     case State::busy:
     case State::limited:
       return "prompt";
-    default:
-      return "none";
+    case State::starting:
+    case State::stuck:
+    case State::shell:
+    case State::exited:
+    case State::crashed:
+    case State::unknown:
+      break;
   }
+  return "none";
 }
 
 std::vector<std::string> state_words() {

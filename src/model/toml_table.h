@@ -64,6 +64,11 @@ class Table {
     else
       wrong(key, node, "a text in quotes");
   }
+  void read(const char* key, const toml::node& node, Written<Restart>& value) {
+    std::string text = value.text();
+    read(key, node, text);
+    value = written_restart(text);
+  }
   void read(const char* key, const toml::node& node, bool& value) {
     if (const auto flag = node.value_exact<bool>())
       value = *flag;

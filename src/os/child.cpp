@@ -146,7 +146,7 @@ void Child::listen() {
     const ssize_t n = ::read(output_.get(), buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n < 0 && errno == EAGAIN) return;
-    if (n <= 0) return watch_output_.want(false, false);
+    if (n <= 0) return watch_output_.want({});
     end_.output.append(buffer, static_cast<size_t>(n));
     if (end_.output.size() > keep_) end_.output.erase(0, end_.output.size() - keep_);
   }

@@ -97,17 +97,16 @@ FdWatch::FdWatch(Loop& loop, int fd, Callback callback) : owned_(new Handle{}) {
   owned_->callback = std::move(callback);
   CHECK(uv_poll_init(loop.raw(), &owned_->uv, fd) == 0);
   owned_->uv.data = owned_.get();
-  want(true, false);
+  want({.read = true});
 }
 
 FdWatch& FdWatch::operator=(FdWatch&& other) noexcept = default;
 FdWatch::~FdWatch() = default;
 
-void FdWatch::want(bool readable, bool writable) {
-  if (readable == readable_ && writable == writable_) return;
-  readable_ = readable;
-  writable_ = writable;
-  const int events = (readable ? UV_READABLE : 0) | (writable ? UV_WRITABLE : 0);
+void FdWatch::want(Wants wants) {
+  if (wants == wants_) return;
+  wants_ = wants;
+  const int events = (wants.read ? UV_READABLE : 0) | (wants.write ? UV_WRITABLE : 0);
   if (events == 0) {
     uv_poll_stop(&owned_->uv);
     return;

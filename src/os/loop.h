@@ -43,7 +43,12 @@ class FdWatch {
   FdWatch& operator=(FdWatch&& other) noexcept;
   ~FdWatch();
 
-  void want(bool readable, bool writable);
+  // What is waited for; of nothing: it rests.
+  struct Wants {
+    bool read = false, write = false;
+    bool operator==(const Wants&) const = default;
+  };
+  void want(Wants wants);
 
  private:
   struct Handle;
@@ -51,8 +56,7 @@ class FdWatch {
     void operator()(Handle* handle) const;
   };
   std::unique_ptr<Handle, Release> owned_;
-  bool readable_ = false;
-  bool writable_ = false;
+  Wants wants_;
 };
 
 class Timer {

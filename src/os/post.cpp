@@ -199,7 +199,7 @@ int Poster::watch(void*, int socket, int what, void* self, void*) {
       poster.move(socket,
                   (ready.readable ? CURL_CSELECT_IN : 0) | (ready.writable ? CURL_CSELECT_OUT : 0));
     });
-  it->second.want((what & CURL_POLL_IN) != 0, (what & CURL_POLL_OUT) != 0);
+  it->second.want({.read = (what & CURL_POLL_IN) != 0, .write = (what & CURL_POLL_OUT) != 0});
   return 0;
 }
 

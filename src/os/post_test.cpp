@@ -47,7 +47,7 @@ class Server {
   void read() {
     char buffer[4096];
     const ssize_t n = ::recv(client_.get(), buffer, sizeof buffer, 0);
-    if (n <= 0) return watch_client_.want(false, false);
+    if (n <= 0) return watch_client_.want({});
     got.append(buffer, static_cast<size_t>(n));
     if (answer_.empty() || got.find("END") == std::string::npos) return;
     EXPECT_GT(::send(client_.get(), answer_.data(), answer_.size(), MSG_NOSIGNAL), 0);

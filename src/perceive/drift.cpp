@@ -27,9 +27,14 @@ std::string who_says(Tier tier) {
       return "its hooks said";
     case Tier::file:
       return "its status file said";
-    default:
-      return "its title or progress said";
+    case Tier::process:
+    case Tier::osc:
+    case Tier::screen:
+    case Tier::silence:
+    case Tier::pattern:
+      break;
   }
+  return "its title or progress said";
 }
 
 // Signs of work that are looked for beside the box only are invisible while there is none.

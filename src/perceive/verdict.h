@@ -6,12 +6,11 @@
 
 #include "base/clock.h"
 #include "model/state.h"
+#include "model/words.h"
 
 namespace pawl::perceive {
 
-// Best first (C7).
-enum class Tier { process, status, hook, file, osc, screen, silence, pattern };
-std::string_view word(Tier tier);
+using model::Tier;
 
 struct Verdict {
   model::State state = model::State::starting;

@@ -5,6 +5,8 @@
 namespace pawl::policy {
 namespace {
 
+using model::BudgetMark;
+
 model::Today today(const Situation& s) {
   return model::today(s.agent.memory.spending, s.now);
 }
@@ -29,8 +31,8 @@ std::string told(const Situation& s) {
 // Nothing would be started or typed anyway.
 bool over_and_done(const Situation& s) {
   if (!model::ended(s.agent.state)) return false;
-  const bool comes_back =
-      s.agent.spec.loops() || s.auto_continue.value_or(s.agent.spec.restart != "never");
+  const bool comes_back = s.agent.spec.loops() ||
+                          s.auto_continue.value_or(s.agent.spec.restart != model::Restart::never);
   return s.agent.memory.dismissed || !comes_back;
 }
 
@@ -39,11 +41,11 @@ bool at_work(State state) {
   return state == State::waiting || state == State::starting || state == State::unknown;
 }
 
-Choice say(const Situation& s, Action action, const char* how, std::string because,
+Choice say(const Situation& s, Action action, BudgetMark how, std::string because,
            std::string todo) {
   Choice choice = act(action, std::move(because));
-  choice.how = how;
-  choice.matter = fmt::format("{} {} {}", model::kBudgetRule, how, model::day_of(s.now));
+  choice.how = word(how);
+  choice.matter = fmt::format("{} {} {}", model::kBudgetRule, word(how), model::day_of(s.now));
   choice.todo = std::move(todo);
   return choice;
 }
@@ -51,9 +53,10 @@ Choice say(const Situation& s, Action action, const char* how, std::string becau
 Claim used_up(const Situation& s) {
   const std::string& name = s.agent.spec.name;
   if (!s.agent.memory.spending.told_hard) {
-    Choice choice = say(s, Action::limit_wait, "hard", told(s) + ": its budget is used up",
-                        "raise its budget in pawl.toml, or send it something yourself: pawl send " +
-                            name + " TEXT");
+    Choice choice =
+        say(s, Action::limit_wait, BudgetMark::hard, told(s) + ": its budget is used up",
+            "raise its budget in pawl.toml, or send it something yourself: pawl send " + name +
+                " TEXT");
     choice.until = model::next_day(s.now);
     return choice;
   }
@@ -75,10 +78,11 @@ Claim budget(const Situation& s) {
   const double part = used(s);
   if (part >= 1) return used_up(s);
   if (budget.soft_pct > 0 && part * 100 >= budget.soft_pct && !spending.told_soft)
-    return say(s, Action::escalate, "soft", told(s), "it stops when all of its budget is used");
+    return say(s, Action::escalate, BudgetMark::soft, told(s),
+               "it stops when all of its budget is used");
   const bool unpriced = budget.cost_per_day_usd > 0 && today(s).tokens > 0 && !today(s).cost_usd;
   if (unpriced && !spending.told_unpriced)
-    return say(s, Action::escalate, "unpriced",
+    return say(s, Action::escalate, BudgetMark::unpriced,
                "what it costs is not known: its budget in dollars cannot be kept",
                "give budget.tokens_per_day, or the price of its model in its profile");
   return std::nullopt;

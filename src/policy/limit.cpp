@@ -99,7 +99,7 @@ Claim limit(const Situation& s) {
                                                         : "its usage limit may be over");
   choice.matter = matter;
   choice.attempt = tries + 1;
-  choice.how = "limit";
+  choice.how = word(model::Topic::limit);
   return choice;
 }
 

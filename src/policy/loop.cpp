@@ -15,21 +15,22 @@ constexpr int64_t kDiskMb = 200;  // less and nothing new is begun
 constexpr double kLookS = 60;     // at what keeps it from starting
 constexpr int kLargePart = 4;     // of what is too large: a transcript is large
 
+using model::Archived;
 using model::SessionEnd;
 
 // Which conversation the next session is in.
-std::string conversation(const Situation& s) {
+Launch conversation(const Situation& s) {
   const Agent& agent = s.agent;
-  if (agent.spec.restart == "fresh" || agent.spec.loop.one_task) return "fresh";
+  if (agent.spec.restart == Restart::fresh || agent.spec.loop.one_task) return Launch::fresh;
   // Where its transcript is not known, nobody but its program can tell that there is nothing to go on with.
   const bool unknown = agent.transcript.empty() && resumed_in_vain(agent);
-  if (agent.session_id.empty() || unknown) return "fresh";
-  return s.before && !s.before->resumable ? "fresh" : "resume";
+  if (agent.session_id.empty() || unknown) return Launch::fresh;
+  return s.before && !s.before->resumable ? Launch::fresh : Launch::resume;
 }
 
-Choice archive(std::string because, const char* what) {
+Choice archive(std::string because, Archived what) {
   Choice choice = act(Action::archive, std::move(because));
-  choice.how = what;
+  choice.how = word(what);
   return choice;
 }
 
@@ -41,11 +42,11 @@ Claim too_much(const Situation& s) {
   if (size > limits.transcript_max_mb)
     return archive(fmt::format("its largest transcript has {} MB, {} are allowed", size,
                                limits.transcript_max_mb),
-                   "conversation");
+                   Archived::conversation);
   if (size * kLargePart > limits.transcript_max_mb && s.before->memory_pct >= limits.memory_pct)
     return archive(fmt::format("{} % of the memory are used, and its transcript has {} MB",
                                s.before->memory_pct, size),
-                   "conversation");
+                   Archived::conversation);
   return std::nullopt;
 }
 
@@ -62,13 +63,13 @@ Claim not_possible(const Situation& s) {
   return told;
 }
 
-Choice launch(const Situation& s, Action action, std::string because, std::string how,
+Choice launch(const Situation& s, Action action, std::string because, Launch how,
               std::string matter, int attempt) {
   if (auto hindered = not_possible(s)) return *hindered;
   if (auto full = too_much(s)) return *full;
-  if (s.agent.memory.sessions.archived && how == "resume") how = "fresh";
+  if (s.agent.memory.sessions.archived && how == Launch::resume) how = Launch::fresh;
   Choice choice = act(action, std::move(because));
-  choice.how = std::move(how);
+  choice.how = word(how);
   choice.matter = std::move(matter);
   choice.attempt = attempt;
   return choice;
@@ -150,9 +151,9 @@ Choice go_on(const Situation& s) {
   return launch(s, Action::start, next.because, conversation(s), "", 1);
 }
 
-Choice again(const Situation& s, std::string because, std::string how, std::string matter) {
+Choice again(const Situation& s, std::string because, Launch how, std::string matter) {
   const int attempt = s.agent.memory.sessions.crashes;
-  return launch(s, Action::restart, std::move(because), std::move(how), std::move(matter),
+  return launch(s, Action::restart, std::move(because), how, std::move(matter),
                 std::max(1, attempt));
 }
 
@@ -186,7 +187,7 @@ Claim starved(const Situation& s) {
   const bool large =
       s.before && s.before->transcript_mb * kLargePart > s.agent.spec.preflight.transcript_max_mb;
   if (large && !its.archived)
-    return archive(because + ", and its transcript is large", "conversation");
+    return archive(because + ", and its transcript is large", Archived::conversation);
   return std::nullopt;
 }
 
@@ -206,9 +207,9 @@ Choice recover(const Situation& s) {
   const bool all = stage > 0;
   if (!its.archived && stage <= 1)
     return archive(fmt::format("{}; {} times in a row", cause, its.crashes),
-                   all ? "all" : "conversation");
-  return again(s, fmt::format("{}; {} times in a row", cause, its.crashes), all ? "reset" : "fresh",
-               "crash");
+                   all ? Archived::all : Archived::conversation);
+  return again(s, fmt::format("{}; {} times in a row", cause, its.crashes),
+               all ? Launch::reset : Launch::fresh, "crash");
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ Claim outage(const Situation& s) {
   Choice choice = act(Action::wake, because);
   choice.matter = kMatter;
   choice.attempt = tries + 1;
-  choice.how = kMatter;
+  choice.how = word(model::Topic::outage);
   return choice;
 }
 

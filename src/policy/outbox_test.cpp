@@ -89,7 +89,7 @@ TEST_F(OutboxTest, ALimitIsWaitedForAllTheSame) {
 
 TEST_F(OutboxTest, AShellIsReplacedAllTheSame) {
   agent.state = State::shell;
-  agent.spec.restart = "fresh";
+  agent.spec.restart = model::Restart::fresh;
   agent.last_alive = at(0);
   EXPECT_EQ(says(10), "restart: restart fresh");
 }

@@ -8,11 +8,18 @@ namespace {
 constexpr int kKilled = 9, kShellCode = 128;  // SIGKILL, and what a shell adds to a signal
 constexpr double kLookS = 10;                 // at the env file of an agent that is gone
 
-// Is it to come back, and how? Empty: no.
-std::string wanted(const Situation& s) {
-  if (s.auto_continue == false) return "";
-  if (s.agent.spec.restart != "never") return s.agent.spec.restart;
-  return s.auto_continue == true ? "fresh" : "";
+// Is it to come back, and how?
+std::optional<Launch> wanted(const Situation& s) {
+  if (s.auto_continue == false) return std::nullopt;
+  switch (s.agent.spec.restart) {
+    case Restart::fresh:
+      return Launch::fresh;
+    case Restart::resume:
+      return Launch::resume;
+    case Restart::never:
+      break;
+  }
+  return s.auto_continue == true ? std::optional(Launch::fresh) : std::nullopt;
 }
 
 // Of the automatic restarts, those in the window that makes a loop.
@@ -37,15 +44,15 @@ Choice unwanted(const Situation& s) {
   return wait(s.now + seconds(kLookS), why);
 }
 
-Choice relaunch(const Situation& s, const std::string& how) {
+Choice relaunch(const Situation& s, Launch how) {
   const Agent& agent = s.agent;
   Choice choice = act(Action::restart, how_it_ended(agent));
   choice.attempt = recent(s) + 1;
   choice.matter = "restart";
-  choice.how = how;
+  choice.how = word(how);
   const bool in_vain = resumed_in_vain(agent);
-  if (how != "resume" || (!agent.session_id.empty() && !in_vain)) return choice;
-  choice.how = "fresh";
+  if (how != Launch::resume || (!agent.session_id.empty() && !in_vain)) return choice;
+  choice.how = word(Launch::fresh);
   choice.because += in_vain ? "; it could not go on with its conversation, so it starts afresh"
                             : "; its conversation is not known, so it starts afresh";
   return choice;
@@ -76,7 +83,7 @@ std::optional<WallTime> cools_until(const Situation& s) {
 }
 
 bool replaceable(const Situation& s) {
-  return s.agent.spec.restart != "never" && !s.agent.spec.adopted();
+  return s.agent.spec.restart != Restart::never && !s.agent.spec.adopted();
 }
 
 Claim crash_loop(const Situation& s, const char* what) {
@@ -107,8 +114,8 @@ Claim restart(const Situation& s) {
     return nothing("its tmux pane is gone: there is nowhere to start it again");
   if (agent.state == State::shell && !agent.memory.seen)
     return nothing("a shell is there and no agent was seen in it");
-  const std::string how = wanted(s);
-  if (how.empty()) return unwanted(s);
+  const auto how = wanted(s);
+  if (!how) return unwanted(s);
   // In this order: a claim that waits must not hide that it is too late.
   const Duration window = seconds(agent.spec.alive_window_s);
   if (!agent.last_alive || s.now - *agent.last_alive > window)
@@ -116,7 +123,7 @@ Claim restart(const Situation& s) {
                 fmt::format("it was not seen alive within {} s", agent.spec.alive_window_s),
                 "start it with: pawl restart " + agent.spec.name);
   if (auto no = held_up(s)) return no;
-  return relaunch(s, how);
+  return relaunch(s, *how);
 }
 
 }  // namespace pawl::policy

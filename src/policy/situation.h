@@ -16,6 +16,8 @@ namespace pawl::policy {
 
 using model::Action;
 using model::Agent;
+using model::Launch;
+using model::Restart;
 using model::State;
 
 // Signs of life of a run, as the one who hears it knows them. Time without a daemon is no silence.
@@ -43,7 +45,7 @@ struct Choice {
   std::string because;
   int attempt = 1;
   std::string matter = {};             // see model::Matter
-  std::string how = {};                // fresh or resume; the row to choose; the key; what is sent
+  std::string how = {};                // see model::Decided
   std::optional<WallTime> until = {};  // with an action: what is waited for; else: look again then
   std::string todo = {};               // of a park or escalate: what a person can do
 };

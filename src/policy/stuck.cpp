@@ -16,7 +16,7 @@ Claim stuck(const Situation& s) {
   const auto& last = agent.memory.matter.last;
   if (tries > 0 && s.now - *last < seconds(kStepS))
     return wait(*last + seconds(kStepS), "the last cure is given time to work");
-  const auto cure = [&](Action action, const char* how) {
+  const auto cure = [&](Action action, std::string_view how) {
     Choice choice = act(action, "work is pending and nothing progresses: " + agent.because);
     choice.matter = kMatter;
     choice.attempt = tries + 1;
@@ -28,7 +28,7 @@ Claim stuck(const Situation& s) {
   if (tries == 2 && replaceable(s)) {
     if (auto enough = crash_loop(s, "was stuck and restarted")) return enough;
     if (const auto next = cools_until(s)) return wait(*next, "it was restarted a moment ago");
-    return cure(Action::restart, agent.session_id.empty() ? "fresh" : "resume");
+    return cure(Action::restart, word(agent.session_id.empty() ? Launch::fresh : Launch::resume));
   }
   return tell(s, kMatter, "it is stuck, and nothing helped",
               "look at it with: pawl attach " + agent.spec.name);

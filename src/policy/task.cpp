@@ -50,13 +50,14 @@ Choice abandon(std::string reason, std::string because) {
 }
 
 // Once more, with its conversation when there is one. `matter` says whether it counts (model::begin_run).
-Choice again(const Situation& s, const char* matter, std::string because, bool fresh = false) {
+Choice again(const Situation& s, const char* matter, std::string because,
+             Launch how = Launch::resume) {
   if (const auto over = over_budget(s))
     return abandon("budget", because + "; it is not tried again: " + *over);
   Choice choice = act(Action::restart, std::move(because));
   choice.matter = matter;
   choice.attempt = task_of(s).retries + 1;
-  choice.how = fresh || s.agent.session_id.empty() ? "fresh" : "resume";
+  choice.how = word(s.agent.session_id.empty() ? Launch::fresh : how);
   return choice;
 }
 
@@ -110,7 +111,7 @@ Choice unauthorised(const Situation& s) {
 
 Choice without_conversation(const Situation& s, std::string because) {
   if (task_of(s).fresh >= kFreshStarts) return finish(TaskStatus::failed, std::move(because));
-  return again(s, "fresh", because + "; it starts afresh", true);
+  return again(s, "fresh", because + "; it starts afresh", Launch::fresh);
 }
 
 // It came to its end by itself and told how it went.

@@ -7,6 +7,8 @@
 namespace pawl::policy {
 namespace {
 
+using model::Topic;
+
 constexpr int kRefreshes = 3;
 constexpr double kLaterS = 900;  // doubled with each try
 constexpr int kLaterTries = 6;
@@ -27,11 +29,11 @@ std::optional<Choice> too_soon(const Situation& s, const std::string& matter) {
 }
 
 Choice step(const Situation& s, const std::string& matter, Action action, std::string because,
-            std::string how) {
+            std::string_view how) {
   Choice choice = act(action, std::move(because));
   choice.matter = matter;
   choice.attempt = tries_at(s, matter) + 1;
-  choice.how = std::move(how);
+  choice.how = how;
   return choice;
 }
 
@@ -44,7 +46,7 @@ Choice try_later(const Situation& s, const std::string& text, const std::string&
   if (!at_prompt || matter.tries >= kLaterTries) return nothing(because + "; a person was told");
   const WallTime due = *matter.last + seconds(kLaterS * std::pow(2, matter.tries));
   if (s.now < due) return wait(due, because + "; a person was told, and it is tried again");
-  return step(s, "auth", Action::wake, "its login may work again", "auth");
+  return step(s, "auth", Action::wake, "its login may work again", word(Topic::auth));
 }
 
 // Renew, then go on, and again, a few times: a loop of its own that ends.
@@ -52,7 +54,8 @@ Choice renew(const Situation& s, const std::string& text) {
   const int tries = tries_at(s, "auth");
   const std::string todo = "log in again: pawl attach " + s.agent.spec.name;
   if (s.agent.spec.recovery.auth_refresh.empty()) return try_later(s, text, todo);
-  if (tries % 2 == 1) return step(s, "auth", Action::wake, "its login was renewed", "auth");
+  if (tries % 2 == 1)
+    return step(s, "auth", Action::wake, "its login was renewed", word(Topic::auth));
   if (auto soon = too_soon(s, "auth")) return *soon;
   if (tries >= 2 * kRefreshes)
     return tell(s, "auth", fmt::format("{} renewals of its login did not help", kRefreshes), todo);
@@ -63,10 +66,10 @@ Choice make_room(const Situation& s, const std::string& text) {
   const int tries = tries_at(s, "context");
   if (auto soon = too_soon(s, "context")) return *soon;
   if (tries == 0 && !s.compact.empty())
-    return step(s, "context", Action::wake, "its context is full: " + text, "compact");
+    return step(s, "context", Action::wake, "its context is full: " + text, word(Topic::compact));
   if (tries <= 1 && replaceable(s)) {
     if (const auto next = cools_until(s)) return wait(*next, "it was restarted a moment ago");
-    return step(s, "context", Action::restart, "its context is full: " + text, "fresh");
+    return step(s, "context", Action::restart, "its context is full: " + text, word(Launch::fresh));
   }
   return tell(s, "context", "its context is full: " + text,
               "start it afresh: pawl restart --fresh " + s.agent.spec.name);

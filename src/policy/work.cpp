@@ -36,7 +36,7 @@ Claim make_room(const Situation& s) {
   if (s.agent.state != State::ready || s.agent.spec.adopted()) return std::nullopt;
   Choice choice = act(Action::restart, "each piece of work has a conversation of its own");
   choice.matter = model::kNextWork;
-  choice.how = "fresh";
+  choice.how = word(Launch::fresh);
   return choice;
 }
 

@@ -72,7 +72,7 @@ void Connection::readable() {
     return 0;
   });
   set_deadline(now);
-  watch_.want(!gone_, !gone_ && (sent_ < out_.size() || stream_.wants_to_write()));
+  watch();
 }
 
 void Connection::set_deadline(const Clock& now) {
@@ -130,7 +130,12 @@ void Connection::write() {
     sent_ = 0;
     if (speak([](auto& session) { return session.over(); })) gone_ = true;
   }
-  watch_.want(!gone_, !gone_ && (sent_ < out_.size() || stream_.wants_to_write()));
+  watch();
+}
+
+void Connection::watch() {
+  const bool writes = sent_ < out_.size() || stream_.wants_to_write();
+  watch_.want({.read = !gone_, .write = !gone_ && writes});
 }
 
 bool Connection::has_more(const Clock& now) const {

@@ -45,6 +45,7 @@ class Connection {
   bool make(const Clock& now);
   bool begin_speaking();
   void write();
+  void watch();
   void set_deadline(const Clock& now);
   template <class Call>
   auto speak(Call&& call) const;

@@ -75,7 +75,7 @@ std::vector<Route> looking() {
 
 // "agents/{name}/pause" for every verb that does something to one agent; "task …" and "inbox …" have places of their own.
 std::optional<Route> acting(const api::Verb& row) {
-  if (row.access != Access::act || kNeverVerbs.contains(row.name)) return std::nullopt;
+  if (row.use.access != Access::act || kNeverVerbs.contains(row.name)) return std::nullopt;
   if (row.name == "run") return act("agents", row, {"prompt"});
   if (row.name == "task start") return act("tasks", row, {"prompt"});
   if (!takes_one(row)) return std::nullopt;

@@ -54,7 +54,7 @@ TEST(Routes, WhatIsForProgramsAndTerminalsIsNotOnTheNetwork) {
 TEST(Routes, WhatActsIsMarked) {
   for (const auto& it : routes()) {
     const auto* row = api::find_verb(it.verb);
-    EXPECT_TRUE(!row || row->access == it.access) << it.verb;
+    EXPECT_TRUE(!row || row->use.access == it.access) << it.verb;
     EXPECT_TRUE(it.access != api::Access::act || it.method == "POST") << it.verb;
   }
 }

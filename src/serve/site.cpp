@@ -224,9 +224,11 @@ Response Site::api(const Clock& now, const Request& request, const Target& targe
       return events(now, request, target, *who, going_on);
     case Route::Kind::terminal:
       return guard_.refuse_terminal(request, *who).value_or(Response{});
-    default:
-      return call(now, request, target, found, *who, going_on);
+    case Route::Kind::verb:
+    case Route::Kind::text:
+      break;
   }
+  return call(now, request, target, found, *who, going_on);
 }
 
 Json Site::request_of(const Found& found, Json args, const std::string& by, bool browser) const {

@@ -41,7 +41,8 @@ class Dice {
 
 model::AgentSpec some_spec(Dice& dice) {
   constexpr const char* kModes[] = {"active", "task-only", "", "paused"};
-  constexpr const char* kRestarts[] = {"fresh", "resume", "never"};
+  using model::Restart;
+  constexpr Restart kRestarts[] = {Restart::fresh, Restart::resume, Restart::never};
   constexpr const char* kAnswers[] = {"ask", "deny", "allow"};
   model::AgentSpec spec;
   spec.name = "a";
@@ -190,7 +191,7 @@ class Judge {
 // It runs, rules are waiting for a time, or a person knows, or nobody wanted it back.
 bool accounted_for(const model::Agent& agent, const model::Scenario& story) {
   const bool wanted = story.auto_continue != false &&
-                      (story.spec.restart != "never" || story.auto_continue == true);
+                      (story.spec.restart != model::Restart::never || story.auto_continue == true);
   return agent.running() || !wanted || agent.parked || agent.paused || agent.memory.dismissed ||
          story.spec.mode == "paused" || agent.memory.matter.told;
 }

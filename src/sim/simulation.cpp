@@ -111,7 +111,7 @@ void Simulation::see(const model::Happening& it) {
   seen.session = agent()->session;
   seen.state = *it.state;
   seen.kind = it.kind;
-  seen.tier = "screen";
+  seen.tier = model::Tier::screen;
   seen.because = "as the story goes";
   if (it.input != "prompt") seen.input = it.input;
   const auto* profile = perceive::profile_of(catalog_, story_.spec.runtime, story_.spec.command);

@@ -67,7 +67,7 @@ inline std::vector<model::Event> some_life(const std::string& agent, uint64_t co
         decision = Seq{seq};
         break;
       case 3:
-        fact = StateChanged{State::unknown, State::starting, "", "", "opening", 1, {}};
+        fact = StateChanged{State::unknown, State::starting, "", {}, "opening", 1, {}};
         break;
       case 4:
         fact = Finished{Action::start, decision, Verdict::confirmed, "", 5, Process{7, seq}};
@@ -76,7 +76,7 @@ inline std::vector<model::Event> some_life(const std::string& agent, uint64_t co
         fact = HumanSeen{"attach"};
         break;
       default:
-        fact = StateChanged{State::unknown, State::crashed, "", "", "over", 1, Ending{3, 0, true}};
+        fact = StateChanged{State::unknown, State::crashed, "", {}, "over", 1, Ending{3, 0, true}};
     }
     events.push_back({Seq{seq}, at(static_cast<int64_t>(seq)), agent, fact});
   }

@@ -30,8 +30,9 @@ std::optional<Duration> bound_of(const model::Agent& agent) {
     case State::shell:
     case State::exited:
     case State::crashed:
-      return agent.spec.restart == "never" || agent.spec.loops() ? std::nullopt
-                                                                 : std::optional(kStateBound);
+      return agent.spec.restart == model::Restart::never || agent.spec.loops()
+                 ? std::nullopt
+                 : std::optional(kStateBound);
     case State::ready:
       return works && !agent.spec.loops() ? std::optional(kRestBound) : std::nullopt;
     case State::busy:
@@ -51,7 +52,7 @@ bool limit_ahead(const model::Agent& agent, const model::Fleet& fleet, WallTime 
 
 model::Alerted alert_of(const model::Agent& agent, Duration length) {
   const auto minutes = std::chrono::duration_cast<std::chrono::minutes>(length).count();
-  return {"warning",
+  return {model::Severity::warning,
           fmt::format("it is {} for {} min, and nothing is ahead: {}", word(agent.state), minutes,
                       agent.because),
           "nobody's",

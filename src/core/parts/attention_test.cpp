@@ -16,7 +16,7 @@ class Watched {
     model::AgentSpec spec;
     spec.name = "a";
     spec.mode = "active";
-    spec.restart = "resume";
+    spec.restart = model::Restart::resume;
     write(model::Registered{spec});
     const Seq start = write(model::Decided{Action::start, "it begins"});
     state(State::starting);
@@ -68,7 +68,7 @@ TEST(Attention, AStateThatDoesNotPassIsToldOnce) {
 TEST(Attention, NobodyIsToldTwice) {
   Watched watched;
   watched.state(State::waiting);
-  watched.write(model::Alerted{"warning", "it asks"});
+  watched.write(model::Alerted{model::Severity::warning, "it asks"});
   EXPECT_FALSE(watched.attention.wake_at());
   EXPECT_EQ(watched.after(10h), "");
 }

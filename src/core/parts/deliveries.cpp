@@ -32,7 +32,7 @@ void Deliveries::begin(const Clock& now, const DeliverText& effect,
   const auto text = ground_.files.text(effect.agent, effect.item.item);
   if (!text)
     return out.push_back(Delivered{effect.intent, {act::Verdict::stuck, text.error().what}});
-  act::Order order{*text, effect.item.eager(), effect.plain};
+  act::Order order{.text = *text, .now = effect.item.eager(), .plain = effect.plain};
   if (const model::Agent* agent = ground_.fleet.find(effect.agent))
     order.limit_over = act::limit_over(*agent, now.wall);
   quick(order, tracker);
@@ -49,7 +49,7 @@ void Deliveries::begin(const Clock& now, const DeliverPrompt& effect,
   const model::Agent* agent = ground_.fleet.find(effect.agent);
   if (!agent) return;
   if (effect.resumed) {
-    act::Order order{ground_.files.given_text(effect.agent), true, false};
+    act::Order order{.text = ground_.files.given_text(effect.agent), .now = true};
     return begin(effect.session,
                  found(ground_, now.mono, effect.agent, effect.intent, std::move(order)));
   }
@@ -58,11 +58,12 @@ void Deliveries::begin(const Clock& now, const DeliverPrompt& effect,
     return out.push_back(WorkVanished{effect.agent, effect.how});
   }
   const std::string compact = tracker ? tracker->profile().launch.compact : std::string();
-  std::string text = work ? *work : prompt_text(ground_.files, *agent, effect.how, compact);
+  std::string text =
+      work ? *work : prompt_text(ground_.files, *agent, model::topic_from(effect.how), compact);
   if (effect.first)
     text = where_it_stands(ground_.files, now.wall, *agent, effect.work) + "\n\n" + text;
   ground_.files.keep_given_text(effect.agent, text);
-  act::Order order{text, effect.eager, false};
+  act::Order order{.text = text, .now = effect.eager};
   quick(order, tracker);
   begin(effect.session,
         {effect.agent, effect.intent, act::Inject(std::move(order), now.mono), now.mono});
@@ -75,8 +76,8 @@ void Deliveries::begin(const Clock& now, const TypeCommand& effect, Inputs& out)
   if (line.empty())
     return out.push_back(Delivered{
         effect.intent, {act::Verdict::stuck, "it is not known how it was started", false}});
-  begin(effect.session,
-        {effect.agent, effect.intent, act::Inject({line, false, true}, now.mono), now.mono});
+  begin(effect.session, {effect.agent, effect.intent,
+                         act::Inject({.text = line, .plain = true}, now.mono), now.mono});
 }
 
 void Deliveries::begin(const Clock& now, const PressRow& effect) {

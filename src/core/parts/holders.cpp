@@ -66,7 +66,7 @@ std::string effect_of(What what, const std::string& agents) {
 
 model::Alerted alert_of(const model::Fleet& fleet, const host::HolderSeen& seen) {
   const std::string agents = agents_of(fleet, seen);
-  return {seen.what == What::answers ? "info" : "error",
+  return {seen.what == What::answers ? model::Severity::info : model::Severity::error,
           "the " + host::text_of(seen) + effect_of(seen.what, agents),
           fmt::format("{} {}", seen.name, seen.process.pid),
           todo_of(seen),

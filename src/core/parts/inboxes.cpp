@@ -109,7 +109,8 @@ void Inboxes::tell_unreadable(const std::string& name, const char* where,
     if (now.size() == store::kRefusedSeen) break;
     now.insert(file.path);
     if (known != unreadable_.end() && known->second.contains(file.path)) continue;
-    out.push_back(Noted{name, {"warning", file.text, "file " + file.path, file.todo, {}}});
+    out.push_back(
+        Noted{name, {model::Severity::warning, file.text, "file " + file.path, file.todo, {}}});
   }
   if (now.empty())
     unreadable_.erase(known);

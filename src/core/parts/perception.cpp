@@ -241,10 +241,10 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   watch.notices = notices;
   if (renamed) watch.runtime = runtime;
   const perceive::Verdict& verdict = watch.tracker.verdict();
-  out.push_back({session, verdict.state, verdict.kind, std::string(perceive::word(verdict.tier)),
-                 verdict.because, verdict.confidence, std::move(notices),
-                 renamed ? runtime : std::string(), renamed ? argv_of(watch.tracker) : Argv{},
-                 alert, dialog, tokens_of(watch.tracker), verdict.input});
+  out.push_back({session, verdict.state, verdict.kind, verdict.tier, verdict.because,
+                 verdict.confidence, std::move(notices), renamed ? runtime : std::string(),
+                 renamed ? argv_of(watch.tracker) : Argv{}, alert, dialog, tokens_of(watch.tracker),
+                 verdict.input});
 }
 
 // A time is worked out once, when its text appears: later it would be taken for tomorrow's.

@@ -18,11 +18,18 @@ constexpr const char* kGoOn =
 }  // namespace
 
 std::string prompt_text(const store::AgentFiles& files, const model::Agent& agent,
-                        const std::string& how, const std::string& compact) {
-  if (how == "limit") return "Your usage limit is over. Go on where you stopped.";
-  if (how == "auth") return "Your login works again. Go on where you stopped.";
-  if (how == "outage") return "The service did not answer. Go on where you stopped.";
-  if (how == "compact" && !compact.empty()) return compact;
+                        std::optional<model::Topic> topic, const std::string& compact) {
+  if (topic) switch (*topic) {
+      case model::Topic::limit:
+        return "Your usage limit is over. Go on where you stopped.";
+      case model::Topic::auth:
+        return "Your login works again. Go on where you stopped.";
+      case model::Topic::outage:
+        return "The service did not answer. Go on where you stopped.";
+      case model::Topic::compact:
+        if (!compact.empty()) return compact;
+        break;
+    }
   const std::string prompt = files.standing_prompt(agent.spec, kPromptBytes);
   return prompt.empty() ? kGoOn : prompt;
 }

@@ -1,6 +1,7 @@
 #pragma once
 // The words that rules send to an agent. Free functions: they read its files and what the journal knows of it.
 
+#include <optional>
 #include <string>
 
 #include "core/effect.h"
@@ -8,9 +9,9 @@
 
 namespace pawl::core {
 
-// A rule's text, by what it is about. `compact`: what makes its program shorten its context.
+// A rule's text; none of the topics: its own prompt. `compact`: what makes its program shorten its context.
 std::string prompt_text(const store::AgentFiles& files, const model::Agent& agent,
-                        const std::string& how, const std::string& compact);
+                        std::optional<model::Topic> topic, const std::string& compact);
 
 // A14: what a new session has to know. `with_prompt`: the standing prompt as well.
 std::string where_it_stands(const store::AgentFiles& files, WallTime now, const model::Agent& agent,

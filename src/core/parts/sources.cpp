@@ -61,7 +61,7 @@ bool Sources::heard(const Clock& now, const CommandEnded& seen, Inputs& out) {
     if (!seen.fine) {
       if (source.trouble != seen.how)
         out.push_back(Noted{name,
-                            {"warning",
+                            {model::Severity::warning,
                              "the command that lists its work failed: " + seen.how,
                              "work command",
                              "try it in " + agent->spec.dir,

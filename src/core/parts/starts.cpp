@@ -15,7 +15,7 @@ namespace {
 
 // One that is started again while nobody watches.
 bool unattended(const model::AgentSpec& spec) {
-  return spec.loops() || spec.restart != "never";
+  return spec.loops() || spec.restart != model::Restart::never;
 }
 
 }  // namespace
@@ -102,7 +102,7 @@ void Starts::look_for_permission(const std::string& name, Inputs& out) {
   const auto mode = model::permission_in(ground_.files.permission(name).value_or(""));
   const std::string todo = mode ? "if you want it: pawl permission " + name + " " + *mode
                                 : model::permission_in("").error().fix;
-  out.push_back(Noted{name, {"warning", check.text, "permission file", todo, {}}});
+  out.push_back(Noted{name, {model::Severity::warning, check.text, "permission file", todo, {}}});
 }
 
 // Every start comes through here: a transcript that is too large is never loaded, and nothing is resumed that is not there.

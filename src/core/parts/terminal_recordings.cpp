@@ -7,10 +7,12 @@
 namespace pawl::core {
 namespace {
 
+using model::Severity;
+
 constexpr Duration kRecordAgain = std::chrono::seconds{2},
                    kRecordAgainMost = std::chrono::minutes{5};
 
-Noted about_recording(const std::string& agent, const char* severity, std::string text,
+Noted about_recording(const std::string& agent, Severity severity, std::string text,
                       std::string todo) {
   return {agent, {severity, std::move(text), "recording", std::move(todo), {}}};
 }
@@ -27,7 +29,7 @@ LiveTerminal Terminals::open_live(const Clock& now, const std::string& agent, Se
     return std::move(*live);
   }
   unrecorded_[session] = {now.mono + kRecordAgain, kRecordAgain, {}};
-  out.push_back(about_recording(agent, "warning",
+  out.push_back(about_recording(agent, Severity::warning,
                                 "its terminal is not recorded: " + live.error().what,
                                 "move away what is there: recording is tried again by itself"));
   return LiveTerminal::unrecorded(agent, session, size, first);
@@ -71,7 +73,8 @@ bool Terminals::try_to_record(const Clock& now, LiveTerminal& live, Unrecorded& 
   }
   ground_.host.attach(session, live.durable());  // everything that it lacks
   flush_at_ = earlier(flush_at_, now.mono + kFlushEvery);
-  out.push_back(about_recording(live.agent(), "info", "its terminal is recorded again", ""));
+  out.push_back(
+      about_recording(live.agent(), Severity::info, "its terminal is recorded again", ""));
   return true;
 }
 
@@ -85,7 +88,7 @@ void Terminals::tell_of_parts(LiveTerminal& live, Inputs& out) {
   }
   if (known) return;
   part_told_.insert(live.session());
-  out.push_back(about_recording(live.agent(), "warning",
+  out.push_back(about_recording(live.agent(), Severity::warning,
                                 "its recording goes on in one large file: " + trouble->what,
                                 "move away what is there: it is tried again by itself"));
 }

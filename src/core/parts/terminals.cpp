@@ -26,14 +26,14 @@ const term::Screen* Terminals::screen(SessionId session) const {
 }
 
 Offset Terminals::take_over(const Clock& now, const host::Found& found, const std::string& owner,
-                            bool newest, bool redraws, Inputs& out) {
+                            Taken as, Inputs& out) {
   LiveTerminal live = open_live(now, owner, found.session, found.size, found.first, out);
   if (live.dirty()) flush_at_ = now.mono + kFlushEvery;
   const Offset durable = live.durable();
   ground_.host.attach(found.session, std::max(durable, found.first));
-  if (newest) newest_[owner] = found.session;
+  if (as.newest) newest_[owner] = found.session;
   terminals_.insert_or_assign(found.session, std::move(live));
-  if (redraws) redraw(now, found.session);
+  if (as.redraw) redraw(now, found.session);
   return durable;
 }
 

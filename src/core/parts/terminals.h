@@ -32,10 +32,13 @@ class Terminals {
   const LiveTerminal* find(SessionId session) const;
   const term::Screen* screen(SessionId session) const;
 
-  // A session that outlived the daemon before us. `newest`: of its agent; `redraw`: its program paints what a recording lacks.
-  // Gives how far it is recorded.
-  Offset take_over(const Clock& now, const host::Found& found, const std::string& owner,
-                   bool newest, bool redraw, Inputs& out);
+  struct Taken {
+    bool newest = false;  // of its agent
+    bool redraw = false;  // its program paints what a recording lacks
+  };
+  // A session that outlived the daemon before us. Gives how far it is recorded.
+  Offset take_over(const Clock& now, const host::Found& found, const std::string& owner, Taken as,
+                   Inputs& out);
   void open(const Clock& now, const std::string& agent, SessionId session, Size size, Inputs& out);
   // What it printed; false: nobody knows this terminal.
   bool output(const Clock& now, const host::Output& seen, Inputs& out);

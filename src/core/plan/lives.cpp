@@ -83,7 +83,9 @@ void follow(PlanBuilder& to, const RunAsked& ask) {
   const Agent* known = to.find(ask.spec.name);
   if (!declare(to, ask)) return;
   to.start(ask.spec.name,
-           {.action = Action::start, .because = ask.because, .how = known ? "" : kFirst},
+           {.action = Action::start,
+            .because = ask.because,
+            .how = std::string(known ? "" : word(Launch::first))},
            ask.request);
 }
 
@@ -100,7 +102,9 @@ void follow(PlanBuilder& to, const AdoptAsked& ask) {
   const Agent* known = to.find(ask.spec.name);
   if (!declare(to, ask)) return;
   to.start(ask.spec.name,
-           {.action = Action::adopt, .because = "asked by pawl adopt", .how = known ? "" : kFirst},
+           {.action = Action::adopt,
+            .because = "asked by pawl adopt",
+            .how = std::string(known ? "" : word(Launch::first))},
            ask.request);
 }
 
@@ -120,7 +124,9 @@ void follow(PlanBuilder& to, const StartAsked& ask) {
   if (!agent) return;
   if (agent->running()) return to.answer(ask.request, {});
   to.start(ask.agent,
-           {.action = Action::start, .because = ask.because, .how = ask.resume ? "resume" : ""},
+           {.action = Action::start,
+            .because = ask.because,
+            .how = std::string(ask.resume ? word(Launch::resume) : "")},
            ask.request);
 }
 
@@ -145,8 +151,9 @@ void follow(PlanBuilder& to, const RestartAsked& ask) {
     return to.refuse(
         ask.request, quoted(ask.agent) + " runs in a tmux pane of yours",
         "end it and start it there; with restart = \"resume\" Pawl starts it there again");
-  const model::Decided decided{
-      .action = Action::restart, .because = ask.because, .how = ask.resume ? "resume" : ""};
+  const model::Decided decided{.action = Action::restart,
+                               .because = ask.because,
+                               .how = std::string(ask.resume ? word(Launch::resume) : "")};
   if (agent->running()) return to.end_program(*agent, decided, ask.request);
   to.start(ask.agent, decided, ask.request);
 }

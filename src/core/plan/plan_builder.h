@@ -15,10 +15,13 @@ namespace pawl::core {
 
 using model::Action;
 using model::Agent;
+using model::Launch;
+using model::Severity;
 using model::State;
 using model::Verdict;
 
-inline constexpr std::string_view kNoTier = "process";
+// Of what is known without anybody having looked.
+inline constexpr model::Tier kNoTier = model::Tier::process;
 
 inline std::string quoted(const std::string& name) {
   return "'" + name + "'";
@@ -48,10 +51,11 @@ struct PlanBuilder {
     emit(spec.name, model::Registered{spec});
     if (mended)
       for (const auto& one : spec.repairs)
-        emit(spec.name, model::Alerted{"warning", one, "config", "correct its pawl.toml", {}});
+        emit(spec.name,
+             model::Alerted{model::Severity::warning, one, "config", "correct its pawl.toml", {}});
     if (model::widens(before, spec.permission))
       emit(spec.name,
-           model::Alerted{"warning",
+           model::Alerted{model::Severity::warning,
                           fmt::format("from its next start on it may do more without asking: {}, "
                                       "before {} (by {})",
                                       spec.permission, before, by),
@@ -94,8 +98,8 @@ struct PlanBuilder {
 
   void change(const Agent& agent, State to, std::string because,
               std::optional<model::Ending> ending = {}) {
-    emit(agent.spec.name, model::StateChanged{agent.state, to, "", std::string(kNoTier),
-                                              std::move(because), 1, ending});
+    emit(agent.spec.name,
+         model::StateChanged{agent.state, to, "", kNoTier, std::move(because), 1, ending});
   }
 
   void finish(const Agent& agent, Verdict verdict, std::string witness,
@@ -119,11 +123,16 @@ struct PlanBuilder {
   }
 
   // What the agent was given, when it was given something.
-  void settle_work(const Agent& agent, bool done, bool again, std::string because) {
+  struct Settled {
+    bool done = false;
+    bool again = false;  // it may have been seen
+  };
+  void settle_work(const Agent& agent, Settled how, std::string because) {
     const auto& given = agent.memory.desk.given;
     if (!given) return;
-    emit(agent.spec.name, model::WorkSettled{given->work.name, done, again, std::move(because)});
-    effect(SettleWork{agent.spec.name, given->work.name, done});
+    emit(agent.spec.name,
+         model::WorkSettled{given->work.name, how.done, how.again, std::move(because)});
+    effect(SettleWork{agent.spec.name, given->work.name, how.done});
   }
 
   // A terminal for the agent, for this decision. What its last program left running is ended: it would come again, and again.
@@ -132,7 +141,7 @@ struct PlanBuilder {
       effect(EndLeftovers{known->session});
     const Seq decision = emit(name, decided);
     if (request.value != 0) plan.waits.emplace_back(decision, request);
-    open(name, decision, decided.how == "resume");
+    open(name, decision, model::launch_from(decided.how) == Launch::resume);
   }
 
   void open(const std::string& name, Seq decision, bool resume) {
@@ -140,7 +149,7 @@ struct PlanBuilder {
     emit(name, model::StateChanged{known ? known->state : State::unknown,
                                    State::starting,
                                    "",
-                                   std::string(kNoTier),
+                                   kNoTier,
                                    "its terminal is being opened",
                                    1,
                                    {}});

@@ -16,7 +16,7 @@ void after_end(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
   if (delivering(agent))
     return cut_off(to, agent, "its program ended: " + text_of(how), seen.unsent);
   if (ending(agent) && intent.action == Action::restart)
-    return to.open(agent.spec.name, intent.seq, intent.how == "resume");
+    return to.open(agent.spec.name, intent.seq, intent.launches(Launch::resume));
   to.finish(agent, Verdict::confirmed, text_of(how));
   task_over(to, agent, intent, how);
   if (intent.action == Action::remove) remove(to, agent.spec.name);
@@ -77,7 +77,7 @@ void lost(PlanBuilder& to, const Agent& agent) {
     to.finish(agent, ending(agent) ? Verdict::confirmed : Verdict::unverified,
               "the program was gone after a restart of the daemon");
   }
-  to.settle_work(agent, false, true, "its terminal was gone when the daemon came back");
+  to.settle_work(agent, {.again = true}, "its terminal was gone when the daemon came back");
   to.change(agent, State::crashed, "its terminal was gone when the daemon came back",
             model::Ending{-1, 0, false});
   if (agent.intent && agent.intent->action == Action::remove) remove(to, agent.spec.name);
@@ -107,7 +107,7 @@ void follow(PlanBuilder& to, const TerminalFailed& seen) {
     if (agent->intent) after_end(to, *agent, *agent->intent, {agent->session, unseen});
     return;
   }
-  const bool first = agent->intent->how == kFirst;
+  const bool first = agent->intent->launches(Launch::first);
   to.finish(*agent, Verdict::failed, text_of(seen.error), {}, tl::unexpected(seen.error));
   to.change(*agent, State::crashed, because, unseen);
   if (first) remove(to, agent->spec.name);  // a mistyped command leaves nothing behind
@@ -115,7 +115,7 @@ void follow(PlanBuilder& to, const TerminalFailed& seen) {
 
 void follow(PlanBuilder& to, const TerminalNoted& seen) {
   const Agent* agent = to.fleet.by_session(seen.session);
-  if (agent) to.emit(agent->spec.name, model::Alerted{"info", seen.text});
+  if (agent) to.emit(agent->spec.name, model::Alerted{model::Severity::info, seen.text});
 }
 
 void follow(PlanBuilder& to, const ProgramEnded& seen) {
@@ -125,7 +125,8 @@ void follow(PlanBuilder& to, const ProgramEnded& seen) {
   const bool clean = seen.ending.clean() || asked;
   to.change(*agent, clean ? State::exited : State::crashed, how_ended(seen, asked), seen.ending);
   if (const auto& given = agent->memory.desk.given)
-    to.settle_work(*agent, seen.ending.clean() && given->taken, true, "its program ended");
+    to.settle_work(*agent, {.done = seen.ending.clean() && given->taken, .again = true},
+                   "its program ended");
   to.effect(CloseTerminal{agent->spec.name, seen.session, asked || agent->task.has_value(),
                           shell_code(seen.ending)});
   const bool comes_back = asked && agent->intent->action == Action::restart;
@@ -137,7 +138,7 @@ void follow(PlanBuilder& to, const WriteLost& seen) {
   const Agent* agent = to.fleet.by_session(seen.session);
   if (agent)
     to.emit(agent->spec.name,
-            model::Alerted{"warning", "what was sent did not arrive: " + seen.why});
+            model::Alerted{model::Severity::warning, "what was sent did not arrive: " + seen.why});
 }
 
 void follow(PlanBuilder& to, const Recovered& seen) {

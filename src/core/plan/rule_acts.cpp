@@ -47,11 +47,11 @@ const char* witness_of(Action action) {
   return action == Action::limit_wait ? "it is waited for" : "a person is told";
 }
 
-const char* severity(const policy::Choice& choice) {
+Severity severity(const policy::Choice& choice) {
   const bool budget = choice.matter.starts_with(model::kBudgetRule);
-  if (choice.action == Action::limit_wait && !budget) return "info";
-  if (choice.action == Action::finish) return "info";
-  return choice.action == Action::park ? "error" : "warning";
+  if (choice.action == Action::limit_wait && !budget) return Severity::info;
+  if (choice.action == Action::finish) return Severity::info;
+  return choice.action == Action::park ? Severity::error : Severity::warning;
 }
 
 std::string key_of(const Agent& agent, const std::string& row) {
@@ -79,8 +79,9 @@ void start_again(PlanBuilder& to, const Agent& agent, const model::Decided& fact
   const std::string& name = agent.spec.name;
   if (agent.state == State::shell) {
     model::Decided typed = fact;
-    typed.how = kTyped;
-    return to.effect(TypeCommand{name, agent.session, to.emit(name, typed), fact.how == "resume"});
+    typed.how = word(Launch::typed);
+    const bool resume = model::launch_from(fact.how) == Launch::resume;
+    return to.effect(TypeCommand{name, agent.session, to.emit(name, typed), resume});
   }
   if (agent.running()) return to.end_program(agent, fact, {});
   to.start(name, fact, {});
@@ -118,7 +119,8 @@ void do_it(PlanBuilder& to, const Agent& agent, const model::Decided& fact) {
     case Action::refresh_auth:
       return to.effect(RunCommand{name, to.emit(name, fact), agent.spec.recovery.auth_refresh});
     case Action::archive:
-      return to.effect(ArchiveFiles{name, to.emit(name, fact), fact.how == "all"});
+      return to.effect(ArchiveFiles{name, to.emit(name, fact),
+                                    model::archived_from(fact.how) == model::Archived::all});
     case Action::interrupt:
       to.effect(PressKey{agent.session, fact.how});
       to.at_once(name, fact, Verdict::unverified, fact.how + " was pressed");
@@ -182,7 +184,7 @@ void follow(PlanBuilder& to, const RulesDue& due) {
   if (!agent) return;
   to.plan.consulted = due.agent;
   if (turn_done(to, *agent))  // then the rules look again
-    return to.settle_work(*agent, true, false, "its turn is over");
+    return to.settle_work(*agent, {.done = true}, "its turn is over");
   const policy::Decision decision =
       policy::decide(situation_of(to.now.wall, *agent, to.fleet, due));
   if (due.draining && decision.choice.action && begins(*decision.choice.action)) return;
@@ -204,7 +206,7 @@ void follow(PlanBuilder& to, const StopHeld& ask) {
   const Agent* agent = to.find(ask.agent);
   const model::Work* next = agent ? policy::next_at_stop(*agent) : nullptr;
   if (!next) return;
-  if (agent->memory.desk.given) to.settle_work(*agent, true, false, "its turn is over");
+  if (agent->memory.desk.given) to.settle_work(*agent, {.done = true}, "its turn is over");
   to.at_once(ask.agent,
              {.action = Action::wake,
               .because = policy::assigned(*next),

@@ -17,9 +17,10 @@ bool still_ours(const Agent& agent, const Perceived& seen) {
 // A text of ours is in the box, and was not before: that closes it to everything that waits.
 void own_text_left(PlanBuilder& to, const Agent& agent, const Perceived& seen) {
   if (seen.kind != act::kOwnText || agent.kind == act::kOwnText) return;
-  to.emit(agent.spec.name,
-          model::Alerted{"warning", "a text of Pawl's that was not taken is in its box", "own text",
-                         "clear its box: pawl attach " + agent.spec.name});
+  to.emit(
+      agent.spec.name,
+      model::Alerted{model::Severity::warning, "a text of Pawl's that was not taken is in its box",
+                     "own text", "clear its box: pawl attach " + agent.spec.name});
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ void follow(PlanBuilder& to, const Perceived& seen) {
   if (!agent || !agent->running() || !agent->process) return;
   if (agent->intent && !delivering(*agent) && seen.state == State::starting)
     return;  // with such an intent that word means a terminal is being opened
-  if (!seen.alert.empty()) to.emit(agent->spec.name, model::Alerted{"warning", seen.alert});
+  if (!seen.alert.empty())
+    to.emit(agent->spec.name, model::Alerted{model::Severity::warning, seen.alert});
   if (!seen.runtime.empty() && seen.runtime != agent->runtime())
     to.emit(agent->spec.name, model::Recognised{seen.runtime, seen.argv});
   if (delivering(*agent) && seen.state == State::typing) return;  // it is us: told again after it
@@ -96,7 +98,7 @@ void follow(PlanBuilder& to, const TurnWithoutEnd& seen) {
   const Agent* agent = to.find(seen.agent);
   if (!agent || !agent->quarantined.empty()) return;
   to.emit(seen.agent, model::Quarantined{seen.because});
-  to.emit(seen.agent, model::Alerted{"error",
+  to.emit(seen.agent, model::Alerted{model::Severity::error,
                                      "it is quarantined: " + seen.because,
                                      "quarantine",
                                      "please report it with: pawl why " + seen.agent +
@@ -105,7 +107,8 @@ void follow(PlanBuilder& to, const TurnWithoutEnd& seen) {
 }
 
 void follow(PlanBuilder& to, const JournalRefused& seen) {
-  to.emit("", model::Alerted{"warning", "nothing was done for a while: " + seen.why});
+  to.emit("",
+          model::Alerted{model::Severity::warning, "nothing was done for a while: " + seen.why});
 }
 
 }  // namespace pawl::core::plan

@@ -38,7 +38,7 @@ void follow(PlanBuilder& to, const TaskAsked& ask) {
         "choose another name, or remove that one with: pawl task clean " + ask.order.name);
   to.emit(name, model::Registered{ask.spec});
   to.emit(name, model::TaskGiven{ask.order});
-  to.emit(name, model::Alerted{"info", "its task has begun", "task begun"});
+  to.emit(name, model::Alerted{model::Severity::info, "its task has begun", "task begun"});
   to.effect(SaveEnvironment{name, ask.environment});
   to.start(name, {Action::start, "asked by pawl task start", 1}, ask.request);
 }
@@ -62,7 +62,7 @@ void follow(PlanBuilder& to, const GoOnAsked& ask) {
   if (agent->running()) return to.answer(ask.request, {});
   if (model::final(agent->task->status)) to.emit(ask.agent, model::TaskGiven{agent->task->order});
   model::Decided fact{Action::restart, ask.because, 1};
-  fact.how = agent->session_id.empty() ? "fresh" : "resume";
+  fact.how = word(agent->session_id.empty() ? Launch::fresh : Launch::resume);
   to.start(ask.agent, fact, ask.request);
 }
 

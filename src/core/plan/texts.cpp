@@ -75,7 +75,7 @@ void close(PlanBuilder& to, const Agent& agent, const model::Finished& fact,
     to.plan.told.push_back(item);
   }
   if (agent.intent->rule == model::kWorkRule && fact.verdict == Verdict::failed)
-    to.settle_work(agent, false, !fact.kept, outcome.witness);
+    to.settle_work(agent, {.again = !fact.kept}, outcome.witness);
   if (item == 0) return;
   if (fact.kept) return to.plan.put_off.push_back(name);
   to.effect(ForgetText{name, item});
@@ -83,7 +83,7 @@ void close(PlanBuilder& to, const Agent& agent, const model::Finished& fact,
   const bool known = how == Ends::cut_off || !act::plain(agent);
   if (outcome.verdict == act::Verdict::stuck ||
       (outcome.verdict == act::Verdict::unverified && known))
-    to.emit(name, model::Alerted{"warning",
+    to.emit(name, model::Alerted{model::Severity::warning,
                                  fmt::format("{} may not have arrived: {}",
                                              fact.action == Action::wake ? "a wake-up" : "a text",
                                              outcome.witness)});
@@ -207,9 +207,10 @@ void follow(PlanBuilder& to, const Delivered& seen) {
          seen.outcome.verdict == act::Verdict::withdrawn},
         seen.outcome);
   if (seen.outcome.draft_lost)
-    to.emit(agent->spec.name,
-            model::Alerted{"warning", "a person's draft could not be put back; it is kept in " +
-                                          seen.draft_file});
+    to.emit(
+        agent->spec.name,
+        model::Alerted{model::Severity::warning,
+                       "a person's draft could not be put back; it is kept in " + seen.draft_file});
 }
 
 void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why) {

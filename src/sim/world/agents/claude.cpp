@@ -36,12 +36,14 @@ Rows said_rows(const Said& said, int columns) {
               "  ⎿  Interrupted · What should Claude do instead?"};
     case By::done:
       return {"", "✻ " + said.text};
-    default: {
-      Rows rows{""};
-      add(rows, hanging("● ", "  ", wrapped(said.text, room)));
-      return rows;
-    }
+    case By::answer:
+    case By::error:
+    case By::notice:
+      break;
   }
+  Rows rows{""};
+  add(rows, hanging("● ", "  ", wrapped(said.text, room)));
+  return rows;
 }
 
 Rows conversation(const Scene& scene) {
@@ -157,12 +159,14 @@ std::vector<Said> failed(Trouble trouble, const std::string& until) {
       return {{By::error, "Please run /login · API Error: 401 Invalid authentication credentials"}};
     case Trouble::context:
       return {{By::note, "Context limit reached · /compact or /clear to continue"}};
-    default:
-      return {{By::error,
-               "API Error: Repeated 529 Overloaded errors. The API is at capacity — this is "
-               "usually temporary. Try again in a moment. If it persists, check your inference "
-               "gateway (127.0.0.1:8080)."}};
+    case Trouble::none:
+    case Trouble::overload:
+      break;
   }
+  return {{By::error,
+           "API Error: Repeated 529 Overloaded errors. The API is at capacity — this is "
+           "usually temporary. Try again in a moment. If it persists, check your inference "
+           "gateway (127.0.0.1:8080)."}};
 }
 
 Patience patience(Trouble trouble) {

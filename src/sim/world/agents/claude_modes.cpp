@@ -100,9 +100,14 @@ Frame claude_elsewhere(const Scene& scene, const Rows& conversation) {
       return picker(scene, conversation);
     case Mode::editor:
       return editor_frame(scene, "/tmp/claude-prompt.md");
-    default:
-      return transcript(scene, conversation);
+    case Mode::prompt:
+    case Mode::shell:
+    case Mode::memory:
+    case Mode::view:
+    case Mode::vim:
+      break;
   }
+  return transcript(scene, conversation);
 }
 
 }  // namespace pawl::sim

@@ -36,11 +36,12 @@ Rows said_rows(const Said& said, int columns) {
       rows = {""};
       add(rows, wrapped("■ " + said.text, columns, kJoints));
       return rows;
-    default:
-      rows = {""};
-      add(rows, hanging("• ", "  ", wrapped(said.text, room, kJoints)));
-      return rows;
+    case By::answer:
+      break;
   }
+  rows = {""};
+  add(rows, hanging("• ", "  ", wrapped(said.text, room, kJoints)));
+  return rows;
 }
 
 Rows conversation(const Scene& scene) {
@@ -152,11 +153,13 @@ std::vector<Said> failed(Trouble trouble, const std::string& until) {
                "{\"error\":{\"message\":\"Your input exceeds the context window of this model. "
                "Please adjust your input and try again.\",\"type\":\"invalid_request_error\","
                "\"param\":null,\"code\":\"context_length_exceeded\"}}"}};
-    default:
-      return {{By::error,
-               "unexpected status 503 Service Unavailable: The server is currently overloaded with "
-               "other requests. Sorry about that!, url: http://127.0.0.1:8080/v1/responses"}};
+    case Trouble::none:
+    case Trouble::overload:
+      break;
   }
+  return {{By::error,
+           "unexpected status 503 Service Unavailable: The server is currently overloaded with "
+           "other requests. Sorry about that!, url: http://127.0.0.1:8080/v1/responses"}};
 }
 
 Patience patience(Trouble trouble) {

@@ -130,9 +130,13 @@ Asked codex_ask(Ask ask, const About& about, const Scene& scene) {
       return limit();
     case Ask::update:
       return update();
-    default:
-      return {};
+    case Ask::survey:
+    case Ask::question:
+    case Ask::plan:
+    case Ask::resume:
+      break;
   }
+  return {};
 }
 
 Rows codex_dialog_rows(const Asked& asked, Size size) {

@@ -41,9 +41,15 @@ std::string kind_of(Ask ask) {
       return "question";
     case Ask::resume:
       return "resume-picker";
-    default:
-      return std::string(word(ask));
+    case Ask::trust:
+    case Ask::login:
+    case Ask::limit:
+    case Ask::update:
+    case Ask::survey:
+    case Ask::question:
+      break;
   }
+  return std::string(word(ask));
 }
 
 constexpr Ask kAsks[] = {Ask::command,  Ask::write, Ask::edit,   Ask::trust,

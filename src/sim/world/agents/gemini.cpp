@@ -53,10 +53,11 @@ Rows said_rows(const Said& said, int columns) {
       return rows;
     case By::done:
       return {};
-    default:
-      add(rows, hanging("✦ ", "  ", wrapped(said.text, columns - 2)));
-      return rows;
+    case By::answer:
+      break;
   }
+  add(rows, hanging("✦ ", "  ", wrapped(said.text, columns - 2)));
+  return rows;
 }
 
 Rows conversation(const Scene& scene) {
@@ -178,11 +179,13 @@ std::vector<Said> failed(Trouble trouble, const std::string& until) {
                "[API Error: {\"error\":{\"code\":400,\"message\":\"The input token count (1214582) "
                "exceeds the maximum number of tokens allowed (1048576).\",\"status\":"
                "\"INVALID_ARGUMENT\",\"details\":[]}}]"}};
-    default:
-      return {{By::error,
-               "[API Error: {\"error\":{\"code\":503,\"message\":\"The model is overloaded. Please "
-               "try again later.\",\"status\":\"UNAVAILABLE\"}}]"}};
+    case Trouble::none:
+    case Trouble::overload:
+      break;
   }
+  return {{By::error,
+           "[API Error: {\"error\":{\"code\":503,\"message\":\"The model is overloaded. Please "
+           "try again later.\",\"status\":\"UNAVAILABLE\"}}]"}};
 }
 
 // It tries again without a word.

@@ -112,9 +112,13 @@ Asked gemini_ask(Ask ask, const About& about, const Scene& scene) {
       return limit();
     case Ask::plan:
       return plan(about);
-    default:
-      return {};
+    case Ask::update:
+    case Ask::survey:
+    case Ask::question:
+    case Ask::resume:
+      break;
   }
+  return {};
 }
 
 Rows gemini_dialog_rows(const Asked& asked, int columns) {

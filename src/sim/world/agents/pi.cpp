@@ -23,12 +23,16 @@ Rows said_rows(const Said& said, int columns) {
       return {"", "", " $ " + said.text, "", " Elapsed 2.0s", ""};
     case By::done:
       return {};
-    default: {
-      Rows rows{""};
-      add(rows, hanging(" ", " ", wrapped(said.text, columns - 2)));
-      return rows;
-    }
+    case By::answer:
+    case By::refused:
+    case By::note:
+    case By::error:
+    case By::notice:
+      break;
   }
+  Rows rows{""};
+  add(rows, hanging(" ", " ", wrapped(said.text, columns - 2)));
+  return rows;
 }
 
 Rows conversation(const Scene& scene) {
@@ -115,9 +119,11 @@ std::string what_failed(Trouble trouble) {
     case Trouble::context:
       return "400 Your input exceeds the context window of this model. Please adjust your input "
              "and try again.";
-    default:
-      return "503 The server is currently overloaded with other requests.";
+    case Trouble::none:
+    case Trouble::overload:
+      break;
   }
+  return "503 The server is currently overloaded with other requests.";
 }
 
 std::vector<Said> failed(Trouble trouble, const std::string&) {

@@ -69,9 +69,11 @@ std::vector<Said> failed(Trouble trouble, const std::string& until) {
       return {{By::error, "not signed in"}};
     case Trouble::context:
       return {{By::error, "this chat is too long"}};
-    default:
-      return {{By::error, "the server did not answer"}};
+    case Trouble::none:
+    case Trouble::overload:
+      break;
   }
+  return {{By::error, "the server did not answer"}};
 }
 
 }  // namespace

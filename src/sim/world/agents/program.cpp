@@ -123,9 +123,23 @@ void Program::step(MonoTime now, Due due) {
     case Due::dies:
       die(now, 11);
       return;
-    default:
-      return step_turn(now, due);
+    case Due::typed:
+    case Due::hang_ends:
+    case Due::turn_begins:
+    case Due::tool_begins:
+    case Due::tool_ends:
+    case Due::asks:
+    case Due::questions:
+    case Due::fails:
+    case Due::retries:
+    case Due::turn_ends:
+    case Due::job_ends:
+    case Due::own_turn:
+    case Due::continues:
+    case Due::compacted:
+      break;
   }
+  return step_turn(now, due);
 }
 
 void Program::step_turn(MonoTime now, Due due) {
@@ -159,7 +173,18 @@ void Program::step_turn(MonoTime now, Due due) {
       tokens_ = 20'000;
       hook(now, Moment::compacted, "auto");
       return end_turn(now);
-    default:
+    case Due::opened:
+    case Due::listens:
+    case Due::typed:
+    case Due::hang_ends:
+    case Due::hangs:
+    case Due::dies:
+    case Due::still_asked:
+    case Due::still_idle:
+    case Due::hint_ends:
+    case Due::restarts:
+    case Due::spins:
+    case Due::draws:
       return;
   }
 }

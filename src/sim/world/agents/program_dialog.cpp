@@ -24,9 +24,15 @@ About usual(Ask ask) {
               .content = "PostgreSQL|A server\nSQLite|A file"};
     case Ask::plan:
       return {.content = "Read the code, change it, run the tests"};
-    default:
-      return {};
+    case Ask::trust:
+    case Ask::login:
+    case Ask::limit:
+    case Ask::update:
+    case Ask::survey:
+    case Ask::resume:
+      break;
   }
+  return {};
 }
 
 bool before_its_interface(Ask ask) {
@@ -103,7 +109,12 @@ void Program::dialog_key(MonoTime now, const Key& key) {
       return;
     case Key::Kind::text:
       break;
-    default:
+    case Key::Kind::newline:
+    case Key::Kind::backspace:
+    case Key::Kind::tab:
+    case Key::Kind::left:
+    case Key::Kind::right:
+    case Key::Kind::reply:
       return;
   }
   for (size_t row = 0; row < asked.rows.size(); ++row) {

@@ -95,7 +95,13 @@ void Program::key_in_box(MonoTime now, const Key& key) {
       return box_.left();
     case Key::Kind::right:
       return box_.right();
-    default:
+    case Key::Kind::enter:
+    case Key::Kind::escape:
+    case Key::Kind::tab:
+    case Key::Kind::up:
+    case Key::Kind::down:
+    case Key::Kind::control:
+    case Key::Kind::reply:
       return;
   }
 }

@@ -246,7 +246,14 @@ void Program::shell_key(MonoTime now, const Key& key) {
       return;
     case Key::Kind::enter:
       return shell_line(now);
-    default:
+    case Key::Kind::newline:
+    case Key::Kind::escape:
+    case Key::Kind::tab:
+    case Key::Kind::up:
+    case Key::Kind::down:
+    case Key::Kind::left:
+    case Key::Kind::right:
+    case Key::Kind::reply:
       return;
   }
 }

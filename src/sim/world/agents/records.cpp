@@ -17,9 +17,11 @@ const char* claude_error(Trouble trouble) {
       return "authentication_failed";
     case Trouble::overload:
       return "overloaded";
-    default:
-      return "invalid_request";
+    case Trouble::none:
+    case Trouble::context:
+      break;
   }
+  return "invalid_request";
 }
 
 int http_status(Trouble trouble) {
@@ -30,9 +32,11 @@ int http_status(Trouble trouble) {
       return 401;
     case Trouble::overload:
       return 529;
-    default:
-      return 400;
+    case Trouble::none:
+    case Trouble::context:
+      break;
   }
+  return 400;
 }
 
 Json tool_input(const HookFacts& facts) {
@@ -139,9 +143,12 @@ Json gemini_hook(Moment moment, const HookFacts& facts) {
       return base("AfterAgent", facts).set("prompt_response", facts.answer);
     case Moment::compacts:
       return base("PreCompress", facts).set("trigger", facts.source);
-    default:
-      return {};
+    case Moment::asks_still:
+    case Moment::idle_still:
+    case Moment::compacted:
+      break;
   }
+  return {};
 }
 
 std::string cut(const std::string& text) {

@@ -18,7 +18,7 @@ class Told {
   explicit Told(std::unique_ptr<Checker> checker) : checker_(std::move(checker)) {
     spec.name = "a";
     spec.mode = "active";
-    spec.restart = "resume";
+    spec.restart = model::Restart::resume;
   }
   model::AgentSpec spec;
 
@@ -224,7 +224,7 @@ TEST(Checkers, SilenceIsContentWhenAPersonWasTold) {
   told.begins();
   told.state(State::unknown);
   told.pass(10min);
-  told.write(model::Alerted{"warning", "nobody knows what it is doing"});
+  told.write(model::Alerted{model::Severity::warning, "nobody knows what it is doing"});
   told.pass(5h);
   told.turn();
   EXPECT_EQ(told.found(), "");

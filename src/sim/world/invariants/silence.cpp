@@ -84,7 +84,7 @@ class Silence : public Checker {
         return kAState;
       case State::exited:
       case State::crashed:
-        return agent.spec.restart == "never" ? Duration::max() : kAState;
+        return agent.spec.restart == model::Restart::never ? Duration::max() : kAState;
       case State::ready:
         return agent.spec.effective_mode() == "active" ? kAtRest : Duration::max();
       case State::busy:

@@ -249,7 +249,22 @@ void Night::fault(const Doing& doing) {
       return;
     case Does::calms:
       return calm();
-    default:
+    case Does::types:
+    case Does::submits:
+    case Does::clears:
+    case Does::presses:
+    case Does::befalls:
+    case Does::answers:
+    case Does::sends:
+    case Does::gives_work:
+    case Does::rewrites:
+    case Does::takes_back:
+    case Does::wakes:
+    case Does::pauses:
+    case Does::resumes:
+    case Does::stops:
+    case Does::starts:
+    case Does::restarts:
       return;
   }
 }

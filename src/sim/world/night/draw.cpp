@@ -132,18 +132,17 @@ class Drawing {
   // Two things within a moment, where each of them is right alone: something is decided about an agent, and before it is done
   // somebody or something else comes.
   void meet(Chance& chance, const std::string& name) {
-    using model::Action;
-    constexpr std::array kUpon{Action::send,  Action::send,    Action::wake,  Action::nudge,
-                               Action::nudge, Action::restart, Action::answer};
+    using enum model::Action;
+    constexpr std::array kUpon{send, send, wake, nudge, nudge, restart, answer};
     Doing& one = add(chance, Does::types, name);
     one.upon = kUpon[chance.below(kUpon.size())];
     one.after = chance.happens(0.7) ? chance.between(Duration{0}, std::chrono::milliseconds{600})
                                     : chance.between(Duration{0}, seconds{20});
     comes_between(chance, one);
-    if (one.upon != Action::send && one.upon != Action::wake) return;
+    if (one.upon != send && one.upon != wake) return;
     Doing sent = one;
     sent.upon.reset();
-    sent.does = one.upon == Action::send ? Does::sends : Does::wakes;
+    sent.does = one.upon == send ? Does::sends : Does::wakes;
     sent.at += seconds{1};
     sent.text = text("meanwhile");
     story_.doings.push_back(std::move(sent));

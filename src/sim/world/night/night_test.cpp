@@ -20,7 +20,7 @@ NightOrder order_of(uint64_t seed, size_t agents, double hours, const char* faul
   order.hours = hours;
   order.faults = *faults_from(faults);
   order.policy.mode = "active";
-  order.policy.restart = "resume";
+  order.policy.restart = model::Restart::resume;
   order.policy.prompt = "Go on with the next step.";
   return order;
 }
@@ -81,7 +81,7 @@ TEST(Night, ATextArrivesOnceAlsoWhenTheDaemonIsKilledAnywhere) {
 TEST(Night, ATextThatWasNotSentWhenItsProgramDiedArrivesInItsNextLife) {
   NightStory story = draw(order_of(9, 1, 1, "none"));
   story.actors[0].model = story.actors[0].spec.runtime = "claude";
-  story.actors[0].spec.restart = "fresh";
+  story.actors[0].spec.restart = model::Restart::fresh;
   story.actors[0].spec.prompt.clear();
   story.actors[0].behaviour = {};
   Doing text{std::chrono::seconds{100}, Does::sends, story.actors[0].spec.name};

@@ -1,0 +1,41 @@
+// A mode in which what is typed would be no prompt.
+#include <algorithm>
+
+#include "act/inject.h"
+
+namespace pawl::act {
+
+// What is typed now would be run as a command, or start another session: not a key, no Enter for what is in the box, and a
+// draft that was saved stays in its file.
+Step Inject::in_mode(const View& view) {
+  const auto give_up = [&](Verdict verdict, const std::string& witness) {
+    Step step;
+    step.outcome = Outcome{verdict, witness, !draft_.empty()};
+    return step;
+  };
+  switch (stage_) {
+    case Stage::settle:
+    case Stage::clear:
+      return give_up(Verdict::withdrawn, view.mode);
+    case Stage::echo:
+    case Stage::burst:
+    case Stage::plain_echo:
+      return give_up(Verdict::stuck, view.mode + ": the text was not sent with Enter");
+    case Stage::restore:
+      return give_up(outcome_->verdict,
+                     outcome_->witness + "; the draft was not put back: " + view.mode);
+    case Stage::taken:
+    case Stage::take_back:
+    case Stage::found:
+    case Stage::plain_taken:
+      break;
+  }
+  if (const auto seen = witnessed(view)) return give_up(seen->verdict, seen->witness);
+  const MonoTime until = std::max(since_, entered_) + kTurnLong;
+  if (view.now >= until) return give_up(Verdict::unverified, view.mode);
+  Step step;
+  step.again = until;
+  return step;
+}
+
+}  // namespace pawl::act
