@@ -56,7 +56,7 @@ class Years {
       run.spec.dir = "/";
       run.spec.strategy = "interval-poll";
       run.spec.loop.interval_s = 3600;
-      run.spec.restart = "resume";
+      run.spec.restart = model::Restart::resume;
       engine_.submit(run);
     }
     turn(std::chrono::seconds{1});
