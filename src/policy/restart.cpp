@@ -18,7 +18,7 @@ std::string wanted(const Situation& s) {
 // The argument that names its conversation is ours: whoever does not come up with it is started once without, whatever else is
 // said about restarts.
 bool refused_name(const Agent& agent) {
-  return agent.memory.named && agent.memory.nameless && !agent.task;
+  return agent.memory.named && agent.memory.nameless;
 }
 
 // Of the automatic restarts, those in the window that makes a loop.
@@ -117,6 +117,7 @@ Claim restart(const Situation& s) {
     Choice choice =
         act(Action::restart,
             how_it_ended(agent) + "; it may not take a name for its conversation, so it gets none");
+    choice.attempt = recent(s) + 1;
     choice.matter = "restart";
     choice.how = "fresh";
     return choice;

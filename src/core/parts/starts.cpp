@@ -131,9 +131,10 @@ void Starts::prepare(const Clock& now, const OpenTerminal& effect,
   ready.login = std::move(login);
   if (agent->spec.adopted()) return launch(order, *agent, out);
   model::Agent with = *agent;
-  const bool gone = order.resume && !agent->task && lost(with, out);
+  const bool interface = !agent->task || agent->task->order.interactive;
+  const bool gone = order.resume && interface && lost(with, out);
   model::Surroundings seen = store::look_around(ground_.files.disk(), with, ground_.options.home);
-  if (gone) seen.resumable = false;
+  if (gone) seen.resumable = order.resume = false;
   if (order.resume && !agent->task) {
     order.resume = seen.resumable;
     if (order.resume && too_large(*agent, seen)) {
