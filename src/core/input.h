@@ -263,11 +263,12 @@ struct HumanTyped {
   std::string where;
   std::optional<WallTime> seen = {};  // when, if not just now
 };
-// A hook of its program named the conversation it is in.
+// A hook of its program named the conversation it is in, or we did.
 struct ConversationTold {
   SessionId session;
   std::string session_id;
   std::string transcript;
+  bool named = false;  // by us, as it begins
 };
 // Its conversation has used something; counted from this byte of the file that all of it names.
 struct UsageSeen {

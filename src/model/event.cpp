@@ -170,9 +170,11 @@ Json body(const Removed&) {
 }
 
 Json body(const Learned& fact) {
-  return Json::object({{"what", "learned"},
-                       {"session_id", fact.session_id},
-                       {"transcript", or_null(fact.transcript)}});
+  Json out = Json::object({{"what", "learned"},
+                           {"session_id", fact.session_id},
+                           {"transcript", or_null(fact.transcript)}});
+  if (fact.named) out.set("named", true);
+  return out;
 }
 
 Json body(const Queued& fact) {
@@ -239,7 +241,8 @@ Result<Fact> config_fact(const Json& json) {
   if (what == "registered") return Registered{spec_from_json(json["spec"])};
   if (what == "removed") return Removed{};
   if (what == "learned")
-    return Learned{json["session_id"].as_string(), json["transcript"].as_string()};
+    return Learned{json["session_id"].as_string(), json["transcript"].as_string(),
+                   json["named"].as_bool()};
   if (what == "recognised")
     return Recognised{json["runtime"].as_string(), json["argv"].as_strings()};
   if (what == "gap")

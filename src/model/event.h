@@ -139,10 +139,11 @@ struct Removed {
   bool operator==(const Removed&) const = default;
 };
 
-// The program told which conversation it is in: what a later start may resume.
+// The program told which conversation it is in, or was told: what a later start may resume. Empty: it is not known any more.
 struct Learned {
   std::string session_id;  // its own id for it
   std::string transcript;  // the file it is kept in; may be empty
+  bool named = false;      // by us, when it was started
   bool operator==(const Learned&) const = default;
 };
 

@@ -46,6 +46,7 @@ std::vector<Fact> facts() {
       Recognised{"claude", {"claude", "-c"}},
       Learned{"0f7c", "/x/0f7c.jsonl"},
       Learned{"0f7c", ""},
+      Learned{"0f7c", "", true},
       Queued{uint64_t{1} << 50, Action::wake, 262'144, "ci", true},
       Queued{1, Action::send, 1, "", false, {kAgent, "docs", 12}},
       Dropped{7, "removed"},

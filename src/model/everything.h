@@ -114,6 +114,7 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.human = wall(7);
   agent.memory.restarts = {wall(8), wall(9)};
   agent.memory.seen = agent.memory.dismissed = agent.memory.resumed = true;
+  agent.memory.named = agent.memory.nameless = true;
   agent.memory.told = true;
   agent.memory.matter = {"limit", 2, wall(10), true};
   agent.memory.task_unseen = Duration{18};

@@ -30,6 +30,7 @@ void start_over(Agent& agent) {
   agent.memory.matter = {};
   agent.memory.nudged.reset();
   agent.memory.sessions.left = 0;
+  agent.memory.nameless = false;
 }
 
 bool locked_out(const Agent& agent) {
@@ -73,6 +74,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   if (was_alive || (!ended(fact.to) && fact.to != State::shell)) agent.last_alive = event.at;
   if (ended(fact.to)) {
     agent.ending = fact.ending;
+    if (fact.ending) ended_before_seen(agent.memory, *fact.ending);
     agent.memory.dismissed = agent.intent && ends(agent.intent->action);
     ended_by_itself = !agent.memory.dismissed;
   }
@@ -218,6 +220,7 @@ void fold(Agent& agent, const Event&, const Learned& fact) {
   agent.session_id = fact.session_id;
   agent.transcript = fact.transcript;
   session_kept_in(agent.memory.sessions, fact.transcript);
+  if (fact.named) agent.memory.named = true;
 }
 
 // What cannot wait goes before what can, in the order it came.
@@ -261,6 +264,7 @@ void fold(Agent& agent, const Event&, const WorkSettled& fact) {
 
 void fold(Agent& agent, const Event&, const Prepared& fact) {
   agent.memory.resumed = fact.resume;
+  agent.memory.named = false;  // what names it comes later
 }
 
 void fold(Agent& agent, const Event&, const WorkGone& fact) {

@@ -70,6 +70,11 @@ void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallT
     memory.matter = {};
 }
 
+void ended_before_seen(Memory& memory, const Ending& ending) {
+  const bool refused = ending.known && ending.signal == 0 && ending.exit_code != 0;
+  if (!memory.seen && refused) memory.nameless = memory.named;
+}
+
 void forget_gap(Memory& memory, Duration gap) {
   for (auto* time :
        {&memory.rested, &memory.working, &memory.nudged, &memory.human, &memory.matter.last})
@@ -98,6 +103,8 @@ Json to_json(const Memory& memory) {
                            {"restarts", std::move(restarts)},
                            {"seen", memory.seen},
                            {"resumed", memory.resumed},
+                           {"named", memory.named},
+                           {"nameless", memory.nameless},
                            {"told", memory.told},
                            {"dismissed", memory.dismissed},
                            {"matter", to_json(memory.matter)},
@@ -120,6 +127,8 @@ Memory memory_from(const Json& json) {
     if (const auto time = time_from(at)) memory.restarts.push_back(*time);
   memory.seen = json["seen"].as_bool();
   memory.resumed = json["resumed"].as_bool();
+  memory.named = json["named"].as_bool();
+  memory.nameless = json["nameless"].as_bool();
   memory.told = json["told"].as_bool(true);
   memory.dismissed = json["dismissed"].as_bool();
   const Json& matter = json["matter"];

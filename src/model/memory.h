@@ -38,8 +38,10 @@ struct Memory {
   std::vector<WallTime> restarts;   // by a rule, the newest last
   bool seen = false;                // its interface, since it was started
   bool resumed = false;             // the last start was to go on with its conversation
-  bool told = false;                // it has been given something to do since it was started
-  bool dismissed = false;           // it ended because somebody asked for that
+  bool named = false;               // … began a conversation under a name of ours
+  bool nameless = false;   // it did not come up with a name: the next conversation gets none
+  bool told = false;       // it has been given something to do since it was started
+  bool dismissed = false;  // it ended because somebody asked for that
   Matter matter;
   Sessions sessions;
   Desk desk;
@@ -53,6 +55,9 @@ struct Memory {
 
 // It went from one state to another.
 void remember(Memory& memory, const AgentSpec& spec, State from, State to, WallTime at);
+// Before its interface was there: it may not know the argument that gives its conversation a name. When it does not come up
+// without one either, that was not why.
+void ended_before_seen(Memory& memory, const Ending& ending);
 // A turn that is no answer to a nudge counts when it is longer than a flicker.
 inline constexpr double kFlickerS = 2;
 // … and the answer to one begins within this.

@@ -22,6 +22,12 @@ std::optional<Launch> wanted(const Situation& s) {
   return s.auto_continue == true ? std::optional(Launch::fresh) : std::nullopt;
 }
 
+// The argument that names its conversation is ours: whoever does not come up with it is started once without, whatever else is
+// said about restarts.
+bool refused_name(const Agent& agent) {
+  return agent.memory.named && agent.memory.nameless;
+}
+
 // Of the automatic restarts, those in the window that makes a loop.
 int recent(const Situation& s) {
   const WallTime from = s.now - seconds(s.agent.spec.crash_loop.window_s);
@@ -114,6 +120,15 @@ Claim restart(const Situation& s) {
     return nothing("its tmux pane is gone: there is nowhere to start it again");
   if (agent.state == State::shell && !agent.memory.seen)
     return nothing("a shell is there and no agent was seen in it");
+  if (refused_name(agent)) {
+    Choice choice =
+        act(Action::restart,
+            how_it_ended(agent) + "; it may not take a name for its conversation, so it gets none");
+    choice.attempt = recent(s) + 1;
+    choice.matter = "restart";
+    choice.how = Launch::fresh;
+    return choice;
+  }
   const auto how = wanted(s);
   if (!how) return unwanted(s);
   // In this order: a claim that waits must not hide that it is too late.

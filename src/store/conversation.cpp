@@ -1,5 +1,7 @@
 #include "store/conversation.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace pawl::store {
@@ -12,7 +14,9 @@ void add(Disk& disk, const std::string& path, std::vector<ConversationFile>& out
   if (const auto plain = disk.plain_file(path)) out.push_back({path, plain->size, plain->modified});
 }
 
-constexpr std::string_view kId = "{conversation}";
+constexpr std::string_view kId = "{conversation}", kShortId = "{conversation8}",
+                           kFolder = "{folder}";
+constexpr size_t kShort = 8;
 constexpr int kFolders = 400;  // looked into
 
 std::string variable(const std::vector<std::string>& environment, const std::string& name) {
@@ -33,13 +37,29 @@ std::string expanded(std::string path, const std::vector<std::string>& environme
   return path.starts_with('/') ? path : std::string();
 }
 
-// `steps` are what a name ends with, from `at` on: empty for any folder.
+void fill(std::string& path, std::string_view what, const std::string& with) {
+  if (const size_t at = path.find(what); at != std::string::npos)
+    path.replace(at, what.size(), with);
+}
+
+// "a*b" is any name that begins and ends so; without a * it is that name.
+bool fits(const std::string& step, const std::string& name) {
+  const size_t star = step.find('*');
+  if (star == std::string::npos) return name == step;
+  return name.size() + 1 >= step.size() && name.starts_with(step.substr(0, star)) &&
+         name.ends_with(step.substr(star + 1));
+}
+
+bool usable(const std::string& id) {
+  return !id.empty() && id.find('/') == std::string::npos;
+}
+
 std::string find_in(Disk& disk, const std::string& folder, const std::vector<std::string>& steps,
                     size_t at, int& left) {
   if (left-- <= 0) return {};
   std::vector<std::string> names = disk.list_dir(folder);
   for (auto name = names.rbegin(); name != names.rend(); ++name) {
-    if (!name->ends_with(steps[at])) continue;
+    if (!fits(steps[at], *name)) continue;
     const std::string path = folder + "/" + *name;
     if (at + 1 == steps.size()) {
       if (disk.plain_file(path)) return path;
@@ -54,18 +74,26 @@ std::string find_in(Disk& disk, const std::string& folder, const std::vector<std
 
 std::string find_conversation(Disk& disk, const std::string& pattern,
                               const std::vector<std::string>& environment, const std::string& id) {
-  if (id.empty() || id.find('/') != std::string::npos) return {};
+  if (!usable(id)) return {};
   std::string path = expanded(pattern, environment);
-  if (const size_t at = path.find(kId); at != std::string::npos) path.replace(at, kId.size(), id);
+  fill(path, kId, id);
+  fill(path, kShortId, id.substr(0, kShort));
   const size_t first = path.find("/*");
   if (first == std::string::npos) return {};
-  std::vector<std::string> steps = split(path.substr(first + 1), '/');
-  for (auto& step : steps) {
-    if (!step.starts_with('*')) return {};
-    step.erase(0, 1);
-  }
   int left = kFolders;
-  return find_in(disk, path.substr(0, first), steps, 0, left);
+  return find_in(disk, path.substr(0, first), split(path.substr(first + 1), '/'), 0, left);
+}
+
+std::string planned_conversation(const std::string& pattern,
+                                 const std::vector<std::string>& environment, const std::string& id,
+                                 const std::string& dir) {
+  if (!usable(id)) return {};
+  std::string path = expanded(pattern, environment);
+  std::string folder = dir.starts_with('/') ? dir.substr(1) : dir;
+  std::replace(folder.begin(), folder.end(), '/', '-');
+  fill(path, kId, id);
+  fill(path, kFolder, folder);
+  return path.find_first_of("*{") == std::string::npos ? path : std::string();
 }
 
 std::vector<ConversationFile> conversation_files(Disk& disk, const std::string& transcript) {

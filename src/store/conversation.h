@@ -21,9 +21,15 @@ struct ConversationFile {
 std::vector<ConversationFile> conversation_files(Disk& disk, const std::string& transcript);
 
 // Where a program that does not say it keeps the conversation `id`: "{$X_HOME|~/.x}/sessions/*/*-{conversation}.jsonl", a * for any
-// folder or any beginning of the name, the newest by name first. Empty: it is not there.
+// folder or any part of a name, {conversation8} for how the id begins, the newest by name first. Empty: it is not there.
 std::string find_conversation(Disk& disk, const std::string& pattern,
                               const std::vector<std::string>& environment, const std::string& id);
+
+// The file that a program is told to keep a new conversation in, which works in `dir`: a pattern without a *, in which {folder}
+// is that path with - for each / but the first. Empty: the pattern names no file.
+std::string planned_conversation(const std::string& pattern,
+                                 const std::vector<std::string>& environment, const std::string& id,
+                                 const std::string& dir);
 
 std::string read_on(Disk& disk, const ConversationFile& file, uint64_t offset, size_t limit);
 

@@ -69,5 +69,29 @@ TEST_F(ConversationTest, TheVariableGoesFirst) {
     EXPECT_EQ(find_conversation(disk, pattern, {}, "abc"), "") << pattern;
 }
 
+TEST_F(ConversationTest, ANameMayHaveHowTheIdBegins) {
+  const std::string it = write(".g/tmp/project/chats/session-2026-11-17T04-51-0f7c1a2b.jsonl");
+  write(".g/tmp/project/logs/session-2026-11-17T04-51-0f7c1a2b.jsonl");
+  write(".g/tmp/project/chats/other-2026-0f7c1a2b.jsonl");
+  const auto find_it = [&](const std::string& id) {
+    return find_conversation(disk, "{$G_HOME|~}/.g/tmp/*/chats/session-*-{conversation8}.jsonl",
+                             {"HOME=" + home.path()}, id);
+  };
+  EXPECT_EQ(find_it("0f7c1a2b-9d1e-4f00-8000-000000000001"), it);
+  EXPECT_EQ(find_it("1f7c1a2b-9d1e-4f00-8000-000000000001"), "");
+}
+
+TEST_F(ConversationTest, ANewOneIsPlannedWhereThePatternNamesOneFile) {
+  const auto plan = [](const std::string& pattern, const std::string& id) {
+    return planned_conversation(pattern, {"HOME=/h", "P=/own"}, id, "/src/a.b");
+  };
+  EXPECT_EQ(plan("{$X|~/.p}/s/--{folder}--/{conversation}.jsonl", "abc"),
+            "/h/.p/s/--src-a.b--/abc.jsonl");
+  EXPECT_EQ(plan("{$P|~/.p}/{conversation}.jsonl", "abc"), "/own/abc.jsonl");
+  for (const char* none : {"", "~/*/{conversation}.jsonl", "~/{cwd}/{conversation}", "relative"})
+    EXPECT_EQ(plan(none, "abc"), "") << none;
+  EXPECT_EQ(plan("~/{conversation}", "../abc"), "");
+}
+
 }  // namespace
 }  // namespace pawl::store

@@ -38,6 +38,7 @@ struct PatientDiskTest : ::testing::Test {
 
   PatientDiskTest() {
     memory.put("/home/pawl", Kind::folder);
+    for (const char* folder : {"/far/a", "/far/b"}) memory.put(folder, Kind::folder);
     EXPECT_TRUE(memory.write_atomically("/far/a/PAUSE", "p"));
     EXPECT_TRUE(memory.write_atomically("/far/b/.env", "A=1"));
     auto messengers = std::make_unique<Sent>(memory);

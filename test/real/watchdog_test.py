@@ -31,18 +31,15 @@ class WatchdogTest(Watched):
         self.model.script(say("I will remember 4711."), say("It was 4711."))
         self.ready(restart="resume")
         self.pawl("send", "one", "remember 4711", "--wait", "done")
-        if self.agent in ("claude", "codex"):
-            until("its conversation is known", lambda: self.agents()["one"]["session_id"], 10)
-        known = self.agents()["one"]["session_id"]
+        until("its conversation is known", lambda: self.agents()["one"]["session_id"], 10)
         time.sleep(2)  # some write it down a moment later
         self.end_it()
         decision = self.decided("restart")
         self.back()
-        self.assertEqual(decision["how"], "resume" if known else "fresh")
+        self.assertEqual(decision["how"], "resume")
         self.pawl("send", "one", "which number was it", "--wait", "done")
         self.assertEqual(self.model.prompts()[-1], "which number was it")
-        if known:
-            self.assertIn("remember 4711", "\n".join(self.model.requests[-1]["users"]))
+        self.assertIn("remember 4711", "\n".join(self.model.requests[-1]["users"]))
         alerts = [event["text"] for event in self.events("--agent", "one") if event["type"] == "alert"]
         self.assertTrue(any("started again" in text for text in alerts), alerts)
 

@@ -6,6 +6,15 @@
 #include "store/environment.h"
 
 namespace pawl::core {
+namespace {
+
+std::vector<std::string> its_own(const store::AgentFiles& files, const model::AgentSpec& spec) {
+  const auto own = files.env_file(spec);
+  return store::merge_environment(files.environment(spec.name),
+                                  own ? *own : std::vector<std::string>{});
+}
+
+}  // namespace
 
 PutAway put_away(const store::AgentFiles& files, WallTime now, const model::Agent& agent,
                  bool all) {
@@ -27,11 +36,15 @@ PutAway put_away(const store::AgentFiles& files, WallTime now, const model::Agen
 
 std::string conversation_file(const store::AgentFiles& files, const model::AgentSpec& spec,
                               const perceive::Profile& profile, const std::string& id) {
-  const auto own = files.env_file(spec);
-  return store::find_conversation(files.disk(), profile.files.transcript,
-                                  store::merge_environment(files.environment(spec.name),
-                                                           own ? *own : std::vector<std::string>{}),
-                                  id);
+  return store::find_conversation(files.disk(), profile.files.transcript, its_own(files, spec), id);
+}
+
+std::string new_conversation_file(const store::AgentFiles& files, const model::AgentSpec& spec,
+                                  const perceive::Profile& profile, const std::string& id) {
+  const std::string path =
+      store::planned_conversation(profile.files.transcript, its_own(files, spec), id, spec.dir);
+  if (path.empty() || !files.disk().make_private_dir(path.substr(0, path.rfind('/')))) return {};
+  return path;
 }
 
 }  // namespace pawl::core

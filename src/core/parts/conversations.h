@@ -19,4 +19,8 @@ PutAway put_away(const store::AgentFiles& files, WallTime now, const model::Agen
 std::string conversation_file(const store::AgentFiles& files, const model::AgentSpec& spec,
                               const perceive::Profile& profile, const std::string& id);
 
+// The file its program is told to keep a new conversation in, in a folder that is there; empty: it chooses that itself.
+std::string new_conversation_file(const store::AgentFiles& files, const model::AgentSpec& spec,
+                                  const perceive::Profile& profile, const std::string& id);
+
 }  // namespace pawl::core

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/parts/conversations.h"
 #include "core/parts/starts.h"
 #include "perceive/profile/launch.h"
 #include "store/environment.h"
@@ -45,6 +46,24 @@ std::vector<std::string> task_argv(const model::TaskOrder& order, const std::str
 
 }  // namespace
 
+// What the conversation before was called is forgotten in any case: it is not the one that begins.
+std::vector<std::string> Starts::named(const perceive::Profile& profile, const model::Agent& agent,
+                                       const OpenTerminal& run, std::vector<std::string> argv,
+                                       Inputs& out) const {
+  const EngineOptions& options = ground_.options;
+  if (profile.launch.name.empty() || !options.new_id) return argv;
+  perceive::Conversation its;
+  std::vector<std::string> with = argv;
+  if (!agent.memory.nameless) {
+    its.id = options.new_id();
+    its.file = new_conversation_file(ground_.files, agent.spec, profile, its.id);
+    with = perceive::naming(profile, argv, its);
+  }
+  if (with == argv) its = {};
+  out.push_back(ConversationTold{run.session, its.id, its.file, !its.id.empty()});
+  return with;
+}
+
 Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerminal& run,
                                        Inputs& out) {
   const model::AgentSpec& spec = agent.spec;
@@ -80,7 +99,10 @@ Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerm
   launch.argv =
       perceive::with_wishes(*profile, std::move(launch.argv), {spec.model, spec.permission});
   if (run.resume && !agent.session_id.empty())
-    launch.argv = perceive::resuming(*profile, std::move(launch.argv), agent.session_id);
+    launch.argv =
+        perceive::resuming(*profile, std::move(launch.argv), {agent.session_id, agent.transcript});
+  else
+    launch.argv = named(*profile, agent, run, std::move(launch.argv), out);
   if (spec.hooks && spec.loop.stop_hook && !profile->hooks.stop_event.empty())
     launch.environment.push_back("PAWL_STOP_HOOK=" + profile->hooks.stop_event);
   if (spec.hooks && !options.pawl.empty())

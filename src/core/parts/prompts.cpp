@@ -60,7 +60,7 @@ std::string command_again(const perceive::Catalog* catalog, const model::Agent& 
   if (argv.empty()) return {};
   const auto* profile = catalog ? catalog->find(agent.runtime()) : nullptr;
   if (resume && profile && !agent.session_id.empty())
-    argv = perceive::resuming(*profile, std::move(argv), agent.session_id);
+    argv = perceive::resuming(*profile, std::move(argv), {agent.session_id, agent.transcript});
   std::string line;
   for (const auto& word : argv) line += (line.empty() ? "" : " ") + shell_quoted(word);
   return line;

@@ -105,6 +105,22 @@ void Starts::look_for_permission(const std::string& name, Inputs& out) {
   out.push_back(Noted{name, {model::Severity::warning, check.text, "permission file", todo, {}}});
 }
 
+// A conversation we named: its program chooses the file, and writes it only when something was said. Without it there is nothing
+// to go on with, and some programs do not come up when they are told to.
+bool Starts::lost(model::Agent& agent, Inputs& out) const {
+  const auto* catalog = ground_.options.catalog;
+  const auto* profile =
+      catalog ? perceive::profile_of(*catalog, agent.spec.runtime, agent.spec.command) : nullptr;
+  if (!profile || profile->launch.name.empty() || !agent.transcript.empty() ||
+      agent.session_id.empty())
+    return false;
+  agent.transcript = conversation_file(ground_.files, agent.spec, *profile, agent.session_id);
+  if (agent.transcript.empty()) return true;
+  model::session_kept_in(agent.memory.sessions, agent.transcript);
+  out.push_back(ConversationTold{agent.session, agent.session_id, agent.transcript});
+  return false;
+}
+
 // Every start comes through here: a transcript that is too large is never loaded, and nothing is resumed that is not there.
 void Starts::prepare(const Clock& now, const OpenTerminal& effect,
                      std::optional<model::Check> login, Inputs& out) {
@@ -114,16 +130,18 @@ void Starts::prepare(const Clock& now, const OpenTerminal& effect,
   Readiness ready;
   ready.login = std::move(login);
   if (agent->spec.adopted()) return launch(order, *agent, out);
-  const model::Surroundings seen =
-      store::look_around(ground_.files.disk(), *agent, ground_.options.home);
+  model::Agent with = *agent;
+  const bool interface = !agent->task || agent->task->order.interactive;
+  const bool gone = order.resume && interface && lost(with, out);
+  model::Surroundings seen = store::look_around(ground_.files.disk(), with, ground_.options.home);
+  if (gone) seen.resumable = order.resume = false;
   if (order.resume && !agent->task) {
     order.resume = seen.resumable;
     if (order.resume && too_large(*agent, seen)) {
-      ready.archived = put_away(ground_.files, now.wall, *agent, false).how;
+      ready.archived = put_away(ground_.files, now.wall, with, false).how;
       order.resume = false;
     }
   }
-  model::Agent with = *agent;
   with.spec.permission = permission_now(*agent, ready.permission);
   ready.resume = order.resume && !agent->session_id.empty();
   if (with.spec.permission != agent->spec.permission || !ready.permission.fine)

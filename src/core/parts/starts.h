@@ -10,6 +10,10 @@
 #include "core/effect.h"
 #include "core/parts/ground.h"
 
+namespace pawl::perceive {
+struct Profile;
+}
+
 namespace pawl::core {
 
 inline constexpr Duration kAskLimit =
@@ -50,6 +54,11 @@ class Starts {
   void prepare(const Clock& now, const OpenTerminal& effect, std::optional<model::Check> login,
                Inputs& out);
   void launch(const OpenTerminal& order, const model::Agent& agent, Inputs& out);
+  // A conversation that its program begins, under a name of ours where it takes one.
+  std::vector<std::string> named(const perceive::Profile& profile, const model::Agent& agent,
+                                 const OpenTerminal& run, std::vector<std::string> argv,
+                                 Inputs& out) const;
+  bool lost(model::Agent& agent, Inputs& out) const;
   Result<host::Launch> launch_of(const model::Agent& agent, const OpenTerminal& order, Inputs& out);
 
   Ground ground_;

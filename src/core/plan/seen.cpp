@@ -65,7 +65,7 @@ void follow(PlanBuilder& to, const ConversationTold& seen) {
   const Agent* agent = to.fleet.by_session(seen.session);
   if (!agent || (agent->session_id == seen.session_id && agent->transcript == seen.transcript))
     return;
-  to.emit(agent->spec.name, model::Learned{seen.session_id, seen.transcript});
+  to.emit(agent->spec.name, model::Learned{seen.session_id, seen.transcript, seen.named});
 }
 
 // The journal may have refused it once, and then it was read again: a byte counts once.

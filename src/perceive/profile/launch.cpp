@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "base/json.h"
@@ -79,6 +80,28 @@ std::string filled_in(const std::string& text, const Profile& profile, const Cal
   return out;
 }
 
+// The command line with these arguments, unless the user's own choose a conversation.
+std::vector<std::string> chosen_for(const LaunchLines& lines, std::vector<std::string> argv,
+                                    size_t at, std::vector<std::string> more,
+                                    const Conversation& its) {
+  std::vector<std::string> unless = lines.resume_unless;
+  std::copy_if(lines.resume.begin(), lines.resume.end(), std::back_inserter(unless),
+               [](const std::string& word) { return word.starts_with('-'); });
+  for (auto& text : more) {
+    if (text == "{session_id}")
+      text = its.id;
+    else if (text == "{file}")
+      text = its.file.empty() ? its.id : its.file;
+    else
+      unless.push_back(text);
+  }
+  const auto begin = argv.begin() + static_cast<std::ptrdiff_t>(at);
+  if (std::any_of(begin, argv.end(), [&](const auto& own) { return collides(unless, own); }))
+    return argv;
+  argv.insert(begin, more.begin(), more.end());
+  return argv;
+}
+
 // Some programs say it in other words without an interface.
 const PermissionLines& task_permission(const Profile& profile) {
   return profile.task_permission.modes.empty() ? profile.permission : profile.task_permission;
@@ -130,7 +153,7 @@ std::vector<std::string> login_probe(const Profile& profile, const std::vector<s
 }
 
 std::vector<std::string> resuming(const Profile& profile, std::vector<std::string> argv,
-                                  const std::string& session_id) {
+                                  const Conversation& its) {
   const LaunchLines& lines = profile.launch;
   size_t at = arguments_at(profile, argv), word = 1;
   if (at == 0 || lines.resume.size() < 2) return argv;
@@ -141,20 +164,19 @@ std::vector<std::string> resuming(const Profile& profile, std::vector<std::strin
     ++word;
   }
   if (at < argv.size() && !argv[at].starts_with('-') && one_of(lines.batch, argv[at])) return argv;
-  std::vector<std::string> more(lines.resume.begin() + static_cast<std::ptrdiff_t>(word),
-                                lines.resume.end());
-  std::vector<std::string> unless = lines.resume_unless;
-  for (auto& text : more) {
-    if (text == "{session_id}")
-      text = session_id;
-    else
-      unless.push_back(text);
-  }
-  const auto begin = argv.begin() + static_cast<std::ptrdiff_t>(at);
-  if (std::any_of(begin, argv.end(), [&](const auto& own) { return collides(unless, own); }))
-    return argv;
-  argv.insert(begin, more.begin(), more.end());
-  return argv;
+  return chosen_for(lines, std::move(argv), at,
+                    {lines.resume.begin() + static_cast<std::ptrdiff_t>(word), lines.resume.end()},
+                    its);
+}
+
+std::vector<std::string> naming(const Profile& profile, std::vector<std::string> argv,
+                                const Conversation& its) {
+  const LaunchLines& lines = profile.launch;
+  const size_t at = arguments_at(profile, argv);
+  if (at == 0 || lines.name.empty()) return argv;
+  const bool needs_file = one_of(lines.name, "{file}");
+  if (its.id.empty() || (needs_file && its.file.empty())) return argv;
+  return chosen_for(lines, std::move(argv), at, lines.name, its);
 }
 
 std::vector<std::string> with_wishes(const Profile& profile, std::vector<std::string> argv,

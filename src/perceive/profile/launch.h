@@ -29,10 +29,19 @@ const Profile* profile_of(const Catalog& catalog, const std::string& runtime,
 std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::string> argv,
                                     const Caller& caller);
 
+// What a program calls a conversation, and where it keeps it.
+struct Conversation {
+  std::string id;
+  std::string file = {};  // empty: not known, or no business of ours
+};
+
 // The command line that goes on with a conversation: the profile's way, with the user's own arguments. Unchanged when it is not
 // clear where those begin, when they name a conversation themselves, or when the profile has no way.
 std::vector<std::string> resuming(const Profile& profile, std::vector<std::string> argv,
-                                  const std::string& session_id);
+                                  const Conversation& its);
+// … and the one that begins a new conversation under a name of ours, so that it is known whatever becomes of the program.
+std::vector<std::string> naming(const Profile& profile, std::vector<std::string> argv,
+                                const Conversation& its);
 
 // The command that tells whether its login works, with the program of this command line; empty when it cannot be asked.
 std::vector<std::string> login_probe(const Profile& profile, const std::vector<std::string>& argv);

@@ -89,7 +89,11 @@ TEST(Launch, TheProfileIsTheGivenOneOrTheCommands) {
 
 // What is started again, as it was started.
 Words resumed(const char* runtime, const Words& argv) {
-  return resuming(*launch_catalog().find(runtime), argv, "id-1");
+  return resuming(*launch_catalog().find(runtime), argv, {"id-1"});
+}
+// What is begun, under a name of ours.
+Words named(const char* runtime, const Words& argv) {
+  return naming(*launch_catalog().find(runtime), argv, {"id-1", "/s/id-1.jsonl"});
 }
 
 TEST(Launch, AConversationGoesOnWithTheUsersOwnArguments) {
@@ -133,6 +137,27 @@ TEST(Launch, WhatCannotGoOnIsStartedAsItWas) {
                                                   {"pi", {}}})
     EXPECT_EQ(resumed(runtime, argv), argv);
   EXPECT_EQ(resumed("codex", {"codex", "go on"}), (Words{"codex", "resume", "id-1", "go on"}));
+}
+
+TEST(Launch, ANewConversationIsNamedWhereTheProgramTakesAName) {
+  EXPECT_EQ(named("gemini", {"gemini", "-y"}), (Words{"gemini", "--session-id", "id-1", "-y"}));
+  EXPECT_EQ(named("pi", {"pi", "--models", "a"}),
+            (Words{"pi", "--session", "/s/id-1.jsonl", "--models", "a"}));
+  EXPECT_EQ(resuming(*launch_catalog().find("pi"), {"pi"}, {"id-1", "/s/id-1.jsonl"}),
+            (Words{"pi", "--session", "/s/id-1.jsonl"}));
+  for (const auto& [runtime, argv] :
+       std::vector<std::pair<const char*, Words>>{{"gemini", {"gemini", "--resume", "latest"}},
+                                                  {"gemini", {"gemini", "--session-id=mine"}},
+                                                  {"gemini", {"gemini", "mcp", "list"}},
+                                                  {"gemini", {"bash", "-c", "gemini"}},
+                                                  {"pi", {"pi", "--session", "mine"}},
+                                                  {"pi", {"pi", "--session-dir", "mine"}},
+                                                  {"pi", {"pi", "-c"}},
+                                                  {"pi", {"pi", "install", "x"}},
+                                                  {"claude", {"claude"}}})
+    EXPECT_EQ(named(runtime, argv), argv) << runtime;
+  EXPECT_EQ(naming(*launch_catalog().find("pi"), {"pi"}, {"id-1"}), Words{"pi"})
+      << "an id that pi does not know would be refused";
 }
 
 TEST(Launch, ThoseThatCanShortenTheirContextSayHow) {

@@ -217,8 +217,9 @@ class Reader {
     LaunchLines& l = profile_.launch;
     using Row = std::pair<const char*, std::vector<std::string>*>;
     for (const auto& [key, list] :
-         {Row{"start", &l.start}, Row{"resume", &l.resume}, Row{"resume_unless", &l.resume_unless},
-          Row{"task", &l.task}, Row{"task_resume", &l.task_resume}, Row{"batch", &l.batch},
+         {Row{"start", &l.start}, Row{"name", &l.name}, Row{"resume", &l.resume},
+          Row{"resume_unless", &l.resume_unless}, Row{"task", &l.task},
+          Row{"task_resume", &l.task_resume}, Row{"batch", &l.batch},
           Row{"model_names", &l.model_names}, Row{"environment", &l.environment},
           Row{"login_probe", &l.login_probe}, Row{"model", &l.model},
           Row{"model_unless", &l.model_unless}})

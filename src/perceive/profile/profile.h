@@ -104,11 +104,12 @@ struct DeliverRules {
 struct FileRules {
   std::string status;  // "~/.x/{pid}.json", as Host::look reads it; its form is Claude Code's
   std::string
-      transcript;  // with {conversation} and {cwd} of the status file, the latter with - for what is no letter or digit
+      transcript;  // with {conversation} and {cwd} of the status file, the latter with - for what is no letter or digit; or as store/conversation.h finds and plans it
 };
 
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
+  std::vector<std::string> name;  // arguments that give a new conversation its id, or its {file}
   std::vector<std::string> model_names;    // short ones it knows itself
   std::string task_format = "plain";       // of what a task prints (headless.h)
   std::vector<std::string> resume_unless;  // arguments of the user's own that name a conversation
