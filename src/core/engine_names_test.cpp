@@ -30,7 +30,7 @@ class NameWorld : public EngineWorld {
     ask.spec.name = name;
     ask.spec.command = std::move(command);
     ask.spec.dir = home.path();
-    ask.spec.restart = restart;
+    ask.spec.restart = model::written_restart(restart);
     ask.spec.mode = "active";
     ask.environment = {"HOME=" + home.path()};
     engine->submit(ask);

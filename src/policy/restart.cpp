@@ -126,7 +126,7 @@ Claim restart(const Situation& s) {
             how_it_ended(agent) + "; it may not take a name for its conversation, so it gets none");
     choice.attempt = recent(s) + 1;
     choice.matter = "restart";
-    choice.how = Launch::fresh;
+    choice.how = word(Launch::fresh);
     return choice;
   }
   const auto how = wanted(s);
