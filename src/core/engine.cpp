@@ -1,7 +1,6 @@
 #include "act/gate.h"
 #include "core/inside.h"
 #include "core/intent.h"
-#include "store/real_disk.h"
 
 namespace pawl::core {
 namespace {
@@ -42,9 +41,8 @@ Inside::Inside(host::Host& host, store::Journal& journal, EngineOptions options,
     : host_(host),
       journal_(journal),
       options_(std::move(options)),
-      own_disk_(std::make_shared<store::RealDisk>(), options_.home,
-                store::machine_messengers(options_.home)),
-      files_(options_.disk ? *options_.disk : own_disk_, options_.home),
+      own_disk_(options_.disk ? nullptr : store::machine_disk(options_.home)),
+      files_(options_.disk ? *options_.disk : *own_disk_, options_.home),
       supervisor_(std::move(fleet)),
       perception_(options_.catalog, options_.zone_of),
       terminals_({host_, supervisor_.fleet(), files_, options_},

@@ -154,7 +154,7 @@ class Inside {
   store::Journal& journal_;
   EngineOptions options_;
   std::unique_ptr<const perceive::Catalog> profiles_;  // read again; before that the caller's own
-  store::PatientDisk own_disk_;                        // unless there is one in the options
+  std::unique_ptr<store::Disk> own_disk_;              // unless there is one in the options
   store::AgentFiles files_;
   Supervisor supervisor_;
   Inputs queue_;

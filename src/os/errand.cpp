@@ -12,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "os/clock.h"
 #include "os/fd.h"
 
 namespace pawl::os {
@@ -22,10 +23,9 @@ constexpr Duration kGrace =
 
 // True: it can be read. Counts only time in which this machine is awake.
 bool readable(int fd, Duration limit) {
-  const auto until = std::chrono::steady_clock::now() + limit;
+  const MonoTime until = read_clock().mono + limit;
   for (;;) {
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>(until - std::chrono::steady_clock::now());
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - read_clock().mono);
     pollfd waiting{fd, POLLIN, 0};
     const int found = ::poll(&waiting, 1, std::max<int>(0, static_cast<int>(left.count())));
     if (found > 0) return true;

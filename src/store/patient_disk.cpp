@@ -88,6 +88,11 @@ PatientDisk::PatientDisk(std::shared_ptr<Disk> below, std::string home,
 
 PatientDisk::~PatientDisk() = default;
 
+std::unique_ptr<Disk> machine_disk(const std::string& home) {
+  return std::make_unique<PatientDisk>(std::make_shared<RealDisk>(), home,
+                                       machine_messengers(home));
+}
+
 bool PatientDisk::own(const std::string& path) const {
   return below(path, home_);
 }

@@ -84,4 +84,7 @@ class PatientDisk : public Disk {
       looked_;  // outside, what was seen last
 };
 
+// The machine's own.
+std::unique_ptr<Disk> machine_disk(const std::string& home);
+
 }  // namespace pawl::store

@@ -193,8 +193,26 @@ void Night::calm() {
   behave();
 }
 
-void Night::fault(const Doing& doing) {
+void Night::disk_fault(const Doing& doing) {
   const std::string folder = folder_of(doing.agent);
+  const Does does = doing.does;
+  if (does == Does::fills_disk || does == Does::frees_disk) {
+    journal_.full = does == Does::fills_disk;
+    return disk_.set_capacity(journal_.full ? disk_.used() : UINT64_MAX);
+  }
+  if (does == Does::breaks_reading) return disk_.break_reading(folder, EIO);
+  if (does == Does::mends_reading) return disk_.mend(folder);
+  if (does == Does::hangs_mount) return disk_.hang(project_of(doing.agent));
+  if (does == Does::mends_mount) {
+    disk_.mend(project_of(doing.agent));
+    if (engine_) engine_->look_for_wakeup(doing.agent);  // as it does every few seconds
+    return;
+  }
+  pipes_.push_back(folder + "/" + doing.text);
+  disk_.put(pipes_.back(), store::Kind::pipe);
+}
+
+void Night::fault(const Doing& doing) {
   switch (doing.does) {
     case Does::kills_daemon:
       if (!engine_) return;
@@ -209,18 +227,13 @@ void Night::fault(const Doing& doing) {
     case Does::sets_clock:
       return set_clock(doing.length);
     case Does::fills_disk:
-      journal_.full = true;
-      return disk_.set_capacity(disk_.used());
     case Does::frees_disk:
-      journal_.full = false;
-      return disk_.set_capacity(UINT64_MAX);
     case Does::breaks_reading:
-      return disk_.break_reading(folder, EIO);
     case Does::mends_reading:
-      return disk_.mend(folder);
     case Does::puts_pipe:
-      pipes_.push_back(folder + "/" + doing.text);
-      return disk_.put(pipes_.back(), store::Kind::pipe);
+    case Does::hangs_mount:
+    case Does::mends_mount:
+      return disk_fault(doing);
     case Does::slows_host:
       return host_.set_slow(doing.length);
     case Does::quickens_host:
@@ -241,12 +254,6 @@ void Night::fault(const Doing& doing) {
       return behave();
     case Does::reboots:
       return reboot(doing.length);
-    case Does::hangs_mount:
-      return disk_.hang(project_of(doing.agent));
-    case Does::mends_mount:
-      disk_.mend(project_of(doing.agent));
-      if (engine_) engine_->look_for_wakeup(doing.agent);  // as it does every few seconds
-      return;
     case Does::calms:
       return calm();
     case Does::types:

@@ -63,6 +63,7 @@ class Night {
   void files(const Doing& doing);
   void through_pawl(const Doing& doing);
   void fault(const Doing& doing);
+  void disk_fault(const Doing& doing);
   void sleeps(Duration length);
   void set_clock(Duration by);
   void reboot(Duration down);
