@@ -1,9 +1,9 @@
 #include "os/errand.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <future>
+#include <thread>
 
 namespace pawl::os {
 namespace {
@@ -38,7 +38,7 @@ TEST(Errand, OneThatDoesNotComeBackIsGivenUpAndOthersAreDone) {
   (void)errands.run([done] { done->set_value(); });
   seen.get();
   gate.open.set_value();
-  while (!late->back()) ::usleep(1000);
+  while (!late->back()) std::this_thread::yield();
   EXPECT_EQ(errands.away(), 0u);
 }
 
@@ -54,7 +54,7 @@ TEST(Errand, NobodyIsSentWhenTooManyAreAway) {
   EXPECT_FALSE(late->back());
   EXPECT_FALSE(*ran);
   gate.open.set_value();
-  while (errands.away() > 0) ::usleep(1000);
+  while (errands.away() > 0) std::this_thread::yield();
 }
 
 TEST(Errand, WhoIsAwayOutlivesWhoSentHim) {

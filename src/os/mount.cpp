@@ -30,15 +30,18 @@ std::string plain(std::string_view field) {
 
 }  // namespace
 
+bool below(std::string_view path, std::string_view folder) {
+  if (folder == "/") return path.starts_with('/');
+  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
 std::string mount_in(std::string_view list, const std::string& path) {
   std::string best = "/";
   for (const auto& line : split(list, '\n')) {
     const auto fields = split(line, ' ');
     if (fields.size() <= kMountField) continue;
     std::string at = plain(fields[kMountField]);
-    if (at.size() > best.size() && path.starts_with(at) &&
-        (path.size() == at.size() || path[at.size()] == '/'))
-      best = std::move(at);
+    if (at.size() > best.size() && below(path, at)) best = std::move(at);
   }
   return best;
 }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "os/mount.h"
+
 namespace pawl::store {
 
 class MemoryAppender : public Appender {
@@ -43,17 +45,9 @@ class MemoryAppender : public Appender {
   std::string path_;
 };
 
-namespace {
-
-bool below(std::string_view path, std::string_view folder) {
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
-
-}  // namespace
-
 int MemoryDisk::fault(const std::string& path, int Fault::*what) {
   for (const auto& [where, fault] : faults_) {
-    if (!below(path, where)) continue;
+    if (!os::below(path, where)) continue;
     if (fault.hangs) {
       if (hung_.size() < kHungKept) hung_.push_back(path);
       return ETIMEDOUT;
@@ -244,7 +238,7 @@ void MemoryDisk::break_writing(const std::string& path, int error) {
 
 bool MemoryDisk::hangs(const std::string& path) const {
   return std::any_of(faults_.begin(), faults_.end(), [&](const auto& fault) {
-    return fault.second.hangs && below(path, fault.first);
+    return fault.second.hangs && os::below(path, fault.first);
   });
 }
 

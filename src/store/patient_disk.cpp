@@ -13,19 +13,9 @@ constexpr size_t kMostLooked = 20'000;  // then all of them are forgotten
 constexpr Duration kProbeFirst = std::chrono::minutes{1}, kProbeLast = std::chrono::hours{1};
 constexpr size_t kMostProbing = os::Errands::kMostAway / 2;  // the others are for what is asked for
 
-bool below(std::string_view path, std::string_view folder) {
-  if (folder == "/") return path.starts_with('/');
-  return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
-}
-
 std::string parent(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == 0 || slash == std::string::npos ? "/" : path.substr(0, slash);
-}
-
-Error no_answer(const std::string& path) {
-  return {path + " does not answer: the disk or server it is on hangs",
-          "look at that mount; Pawl reads it again when it answers"};
 }
 
 // One who is away, and others who are sent after him: he may never come back although the place does, when it was mounted anew.
@@ -78,6 +68,11 @@ class MachineMessengers : public Messengers {
 
 }  // namespace
 
+Error no_answer(const std::string& path) {
+  return {path + " does not answer: the disk or server it is on hangs",
+          "look at that mount; Pawl reads it again when it answers"};
+}
+
 std::unique_ptr<Messengers> machine_messengers(const std::string& home, Duration limit) {
   return std::make_unique<MachineMessengers>(home, limit);
 }
@@ -94,12 +89,12 @@ std::unique_ptr<Disk> machine_disk(const std::string& home) {
 }
 
 bool PatientDisk::own(const std::string& path) const {
-  return below(path, home_);
+  return os::below(path, home_);
 }
 
 bool PatientDisk::answers(const std::string& path) {
   for (auto it = silent_.begin(); it != silent_.end(); ++it) {
-    if (!below(path, it->first)) continue;
+    if (!os::below(path, it->first)) continue;
     if (!it->second->back()) return false;
     silent_.erase(it);
     return answers(path);

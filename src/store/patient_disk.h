@@ -84,6 +84,9 @@ class PatientDisk : public Disk {
       looked_;  // outside, what was seen last
 };
 
+// What is said of a path that does not answer.
+Error no_answer(const std::string& path);
+
 // The machine's own.
 std::unique_ptr<Disk> machine_disk(const std::string& home);
 

@@ -2,6 +2,7 @@
 
 #include "os/file.h"
 #include "store/environment.h"
+#include "store/patient_disk.h"
 
 namespace pawl::store {
 namespace {
@@ -49,8 +50,8 @@ Unreadable unreadable(const std::string& path, const std::string& kind) {
 std::optional<Unreadable> silent_folder(Disk& disk, const std::string& path) {
   (void)disk.look(path, true);
   if (disk.answers(path)) return std::nullopt;
-  return Unreadable{path, path + " does not answer: the disk or server it is on hangs",
-                    "look at that mount; Pawl reads it again when it answers"};
+  const Error error = no_answer(path);
+  return Unreadable{path, error.what, error.fix};
 }
 
 std::vector<Unreadable> unreadable(const AgentFiles& files, const model::Agent& agent) {
