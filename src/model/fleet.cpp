@@ -54,7 +54,8 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   agent.because = fact.because;
   agent.confidence = fact.confidence;
   agent.notices = fact.notices;
-  agent.limited_until.reset();
+  // A view that somebody opens hides when it ends, and does not end it.
+  if (fact.from != State::limited || fact.to != State::limited) agent.limited_until.reset();
   for (const auto& notice : fact.notices)
     if (notice.kind == "limit" && notice.until) agent.limited_until = notice.until;
   if (waited_for_limit(agent, fact)) agent.memory.task_unseen += event.at - agent.since;

@@ -35,6 +35,9 @@ struct Behaviour {
   double crashes = 0;    // dies in the middle
   double hangs = 0;      // stops for good: no output, no reading
 
+  // Of each start.
+  double never_opens = 0;  // its interface does not come
+
   // Of each text that is typed or pasted.
   double eats_paste = 0;  // wholly
   double eats_part = 0;

@@ -22,6 +22,7 @@ void each_rate(Behaviour& b, Visit&& visit) {
   visit("slow_turn", b.slow_turn);
   visit("crashes", b.crashes);
   visit("hangs", b.hangs);
+  visit("never_opens", b.never_opens);
   visit("eats_paste", b.eats_paste);
   visit("eats_part", b.eats_part);
   visit("doubles", b.doubles);

@@ -190,6 +190,7 @@ Asked claude_ask(Ask ask, const About& about, const Scene& scene) {
     case Ask::resume:
       return resume();
     case Ask::update:
+    case Ask::strange:
       break;
   }
   return {};

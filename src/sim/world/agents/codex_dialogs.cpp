@@ -134,6 +134,7 @@ Asked codex_ask(Ask ask, const About& about, const Scene& scene) {
     case Ask::question:
     case Ask::plan:
     case Ask::resume:
+    case Ask::strange:
       break;
   }
   return {};

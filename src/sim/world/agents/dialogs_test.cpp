@@ -47,6 +47,7 @@ std::string kind_of(Ask ask) {
     case Ask::update:
     case Ask::survey:
     case Ask::question:
+    case Ask::strange:
       break;
   }
   return std::string(word(ask));
@@ -55,6 +56,19 @@ std::string kind_of(Ask ask) {
 constexpr Ask kAsks[] = {Ask::command,  Ask::write, Ask::edit,   Ask::trust,
                          Ask::login,    Ask::limit, Ask::update, Ask::survey,
                          Ask::question, Ask::plan,  Ask::resume};
+
+TEST(Dialogs, OneThatNobodyDescribedIsSeenAndIsNotKnown) {
+  for (const Model* model : {&kClaude, &kCodex, &kGemini}) {
+    TestAgent agent = up(*model);
+    ASSERT_TRUE(agent.program.ask(agent.now(), Ask::strange)) << model->name;
+    agent.wait(2);
+    EXPECT_EQ(agent.tracker().verdict().state, State::waiting) << model->name;
+    const auto dialog = perceive::dialog_in(agent.tracker().evidence());
+    ASSERT_TRUE(dialog) << model->name;
+    EXPECT_FALSE(dialog->known) << model->name;
+    EXPECT_EQ(dialog->rows.size(), 3u) << model->name;
+  }
+}
 
 // A row that pays, widens or destroys is never taken for less than it is.
 TEST(Dialogs, EveryoneIsSeenAndNoRowIsTakenForLessThanItIs) {

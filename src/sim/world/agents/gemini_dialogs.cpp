@@ -116,6 +116,7 @@ Asked gemini_ask(Ask ask, const About& about, const Scene& scene) {
     case Ask::survey:
     case Ask::question:
     case Ask::resume:
+    case Ask::strange:
       break;
   }
   return {};

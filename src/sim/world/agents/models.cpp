@@ -81,9 +81,9 @@ std::string_view word(Mode mode) {
 }
 
 std::string_view word(Ask ask) {
-  static constexpr std::array<std::string_view, 11> kWords{"command",  "write", "edit",   "trust",
-                                                           "login",    "limit", "update", "survey",
-                                                           "question", "plan",  "resume"};
+  static constexpr std::array<std::string_view, 12> kWords{
+      "command", "write",  "edit",     "trust", "login",  "limit",
+      "update",  "survey", "question", "plan",  "resume", "strange"};
   return kWords[static_cast<size_t>(ask)];
 }
 

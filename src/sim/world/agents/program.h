@@ -91,6 +91,7 @@ class Program {
   const std::string& conversation() const { return conversation_; }
   bool up() const { return phase_ == Phase::up; }
   bool working() const { return turn_.on; }
+  bool hung() const { return hung_.has_value(); }
   Mode mode() const { return mode_; }
   const Asked* asked() const { return asked_.get(); }
   const Box& box() const { return box_; }

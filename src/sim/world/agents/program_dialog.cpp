@@ -30,9 +30,23 @@ About usual(Ask ask) {
     case Ask::update:
     case Ask::survey:
     case Ask::resume:
+    case Ask::strange:
       break;
   }
   return {};
+}
+
+// Nobody said what its rows cost. The first one is what nobody may choose unasked.
+Asked strange() {
+  Asked out;
+  out.question = "The index of this project is of an older version.";
+  out.lines = {" " + out.question, ""};
+  out.rows = {{"Throw it away and build it again", Cost::destroys},
+              {"Send it to support", Cost::question},
+              {"Leave it as it is", Cost::question}};
+  out.under = {" Enter to confirm · Esc to cancel"};
+  out.esc = 2;
+  return out;
 }
 
 bool before_its_interface(Ask ask) {
@@ -51,13 +65,15 @@ std::string_view blocked_kind(Ask ask) {
 
 bool Program::ask(MonoTime now, Ask ask, About about) {
   if (phase_ != Phase::up || asked_) return false;
+  if (ask == Ask::strange && model_->ask(Ask::edit, usual(Ask::edit), scene(now)).rows.empty())
+    return false;  // it has no menus
   return show(now, ask, std::move(about));
 }
 
 bool Program::show(MonoTime now, Ask ask, About about) {
   if (asked_) return false;
   if (about.subject.empty() && about.content.empty()) about = usual(ask);
-  Asked asked = model_->ask(ask, about, scene(now));
+  Asked asked = ask == Ask::strange ? strange() : model_->ask(ask, about, scene(now));
   if (asked.rows.empty()) return false;
   asked.ask = ask;
   asked.about = std::move(about);

@@ -88,7 +88,7 @@ void Program::start(MonoTime now, Launch launch) {
   if (first) put(now, std::string(kShellPrompt) + std::string(model_->name) + "\r\n");
   if (refuse_conversation(now)) return;
   begin_conversation(now);
-  plan(Due::opened, now + model_->drawn);
+  if (!chance_.happens(behaviour_.never_opens)) plan(Due::opened, now + model_->drawn);
 }
 
 bool Program::refuse_conversation(MonoTime now) {

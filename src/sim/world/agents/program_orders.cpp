@@ -155,7 +155,7 @@ bool Program::order(MonoTime now, std::string_view words) {
     return mode && open(now, *mode);
   }
   if (verb == "ask") {
-    const auto kind = named(first, Ask::resume);
+    const auto kind = named(first, Ask::strange);
     return kind && ask(now, *kind, about(more));
   }
   if (verb == "fail") {

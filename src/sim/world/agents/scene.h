@@ -27,7 +27,8 @@ enum class Ask : uint8_t {
   survey,
   question,
   plan,
-  resume
+  resume,
+  strange  // what no profile describes: of its next version, of a plugin
 };
 // What a turn can fail of.
 enum class Trouble : uint8_t { none, limit, auth, overload, context };

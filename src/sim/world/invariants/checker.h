@@ -3,6 +3,7 @@
 // (their log), what people and senders did, and the state after every turn. They change nothing, and believe nothing the engine
 // says of itself that the world can tell better.
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -29,6 +30,8 @@ struct Look {
   const model::Fleet& live;     // the engine's
   const model::Fleet& written;  // the fold of the journal
   bool full = false;            // it cannot be written
+  std::function<std::string(const std::string& agent)> box =
+      {};  // what its program has in it, if it reads
 };
 
 // A difference between clocks that nobody is told of.
@@ -92,6 +95,7 @@ std::unique_ptr<Checker> check_restarts();
 std::unique_ptr<Checker> check_limits();
 std::unique_ptr<Checker> check_silence();
 std::unique_ptr<Checker> check_consent();
+std::unique_ptr<Checker> check_nudges();
 
 std::vector<std::unique_ptr<Checker>> all_checkers();
 

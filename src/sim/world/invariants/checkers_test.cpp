@@ -35,8 +35,8 @@ class Told {
     fact.to = to;
     write(fact);
   }
-  Seq write(model::Fact fact) {
-    model::Event event{Seq{fleet_.last.value + 1}, now.wall, "a", std::move(fact)};
+  Seq write(model::Fact fact, const std::string& agent = "a") {
+    model::Event event{Seq{fleet_.last.value + 1}, now.wall, agent, std::move(fact)};
     checker_->event(now, event, fleet_);
     apply(fleet_, event);
     return event.seq;
@@ -48,7 +48,10 @@ class Told {
     write(model::Finished{action, seq, model::Verdict::confirmed, "done", 0, {}});
   }
   void pass(Duration time) { now = {now.mono + time, now.wall + time}; }
-  void turn() { checker_->turned({now, fleet_, fleet_}); }
+  std::string box;  // of its program
+  void turn() {
+    checker_->turned({now, fleet_, fleet_, false, [this](const std::string&) { return box; }});
+  }
   void turn(const model::Fleet& live) { checker_->turned({now, live, fleet_}); }
   void end() { checker_->ended({now, fleet_, fleet_}); }
   void took(const std::string& text, Reached reached = Reached::model) {
@@ -202,6 +205,59 @@ TEST(Checkers, LimitsSeeATextBeforeItsTime) {
   told.pass(61min);
   told.decide(Action::wake, "limit");
   EXPECT_EQ(told.found(), "");
+}
+
+TEST(Checkers, LimitsSeeANudgeBesideOneWhoseAccountIsUsedUp) {
+  Told told(check_limits());
+  told.spec.account = "ours";
+  told.begins();
+  model::StateChanged limited;
+  limited.to = State::limited;
+  limited.notices = {{"limit", "resets at 3", told.now.wall + 1h}};
+  told.write(limited, "b");
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "") << "b is nobody";
+  model::AgentSpec other = told.spec;
+  other.name = "b";
+  told.write(model::Registered{other}, "b");
+  told.write(limited, "b");
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "nudge while b of its account is limited");
+}
+
+TEST(Checkers, NudgesSeeTooManyAndTooSoon) {
+  Told told(check_nudges());
+  told.begins();
+  told.decide(Action::nudge, "nudge");
+  told.pass(30s);
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "nudged again after 30 s");
+  told.pass(24h);
+  model::Decided fact{Action::nudge, "because"};
+  fact.rule = "nudge";
+  fact.attempt = told.spec.nudge.attempts + 1;
+  told.write(fact);
+  EXPECT_NE(told.found(), "");
+}
+
+TEST(Checkers, TextsSeeWhatWasGivenUpAndIsStillInTheBox) {
+  for (const bool left : {false, true}) {
+    Told told(check_texts());
+    told.begins();
+    told.queue(1, "please " + mark_of(1));
+    model::Decided fact{Action::send, "because"};
+    fact.item = 1;
+    const Seq seq = told.write(fact);
+    told.write(model::Finished{Action::send,
+                               seq,
+                               model::Verdict::failed,
+                               left ? "no; it may still be in the box" : "no",
+                               0,
+                               {}});
+    told.box = "please " + mark_of(1);
+    told.turn();
+    EXPECT_EQ(told.found().empty(), left);
+  }
 }
 
 TEST(Checkers, SilenceSeesWhatIsNobodys) {

@@ -1,4 +1,4 @@
-// Nothing is typed to an agent whose usage limit ends later.
+// Nothing is typed to an agent whose usage limit ends later, and no rule nudges another one of the same account before that.
 
 #include <fmt/core.h>
 
@@ -12,7 +12,7 @@ namespace {
 class Limits : public Checker {
  public:
   std::string_view name() const override { return "limits"; }
-  void event(const Clock& now, const model::Event& event, const model::Fleet&) override {
+  void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     if (const auto* changed = std::get_if<model::StateChanged>(&event.fact))
       return heard(event.agent, *changed);
     // Nobody knows any more when that is.
@@ -27,9 +27,20 @@ class Limits : public Checker {
     if (its != until_.end() && now.wall + kClocks < its->second)
       violated(now.mono, event.agent,
                fmt::format("{} before its limit is over", word(decided->action)));
+    else if (decided->action == model::Action::nudge && !decided->rule.empty())
+      of_account(now, event.agent, before);
   }
 
  private:
+  void of_account(const Clock& now, const std::string& name, const model::Fleet& before) {
+    const auto* agent = before.find(name);
+    for (const auto& [other, until] : until_) {
+      const auto* limited = before.find(other);
+      if (agent && limited && limited->state == model::State::limited &&
+          limited->account() == agent->account() && now.wall + kClocks < until)
+        return violated(now.mono, name, "nudge while " + other + " of its account is limited");
+    }
+  }
   void heard(const std::string& agent, const model::StateChanged& fact) {
     if (fact.to != model::State::limited) {
       until_.erase(agent);

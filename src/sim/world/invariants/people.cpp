@@ -33,8 +33,10 @@ class People : public Checker {
  public:
   std::string_view name() const override { return "people"; }
   void person(MonoTime at, const std::string& agent, const std::string& keys) override {
-    desks_[agent].person = at;
-    desks_[agent].keys = keys;
+    Desk& its = desks_[agent];
+    if (!its.person || at - *its.person > kClearsUp) its.keys.clear();
+    its.person = at;
+    its.keys += keys;
   }
   void asked(MonoTime at, const std::string& agent) override { desks_[agent].asked = at; }
   // Whose key it was about to write down loses the terminal in that moment, and knows it.

@@ -15,6 +15,12 @@
 namespace pawl::sim {
 namespace {
 
+// It was said that it may be there.
+bool left_there(const std::string& witness) {
+  return witness.find("may still be in the box") != std::string::npos ||
+         witness.ends_with("still in the box after Enter");
+}
+
 class Texts : public Checker {
  public:
   std::string_view name() const override { return "texts"; }
@@ -59,6 +65,8 @@ class Texts : public Checker {
         tell(event.agent, agent->intent->item);  // nobody can know, and its sender was told so
       else
         failed_[event.agent] = agent->intent->item;
+      if (finished->verdict == model::Verdict::failed && !left_there(finished->witness))
+        swept_.emplace_back(event.agent, agent->intent->item);
     } else if (std::holds_alternative<model::Alerted>(event.fact)) {
       if (const auto it = failed_.find(event.agent); it != failed_.end())
         tell(event.agent, it->second);
@@ -83,6 +91,15 @@ class Texts : public Checker {
   }
 
   void turned(const Look& look) override {
+    for (const auto& [agent, item] : std::exchange(swept_, {})) {
+      const auto it = items_.find({agent, item});
+      if (it == items_.end() || !look.box || lost_) continue;
+      for (const uint64_t mark : marks_in(look.box(agent)))
+        if (mark == it->second)
+          violated(look.now.mono, agent,
+                   fmt::format("a text that was given up is still in its box: {:.80}",
+                               known_[mark].text));
+    }
     for (const auto& [agent, item] : std::exchange(confirmed_, {})) {
       const auto it = items_.find({agent, item});
       if (it == items_.end()) continue;
@@ -158,7 +175,7 @@ class Texts : public Checker {
   std::map<uint64_t, Text> known_;                              // by mark
   std::map<std::string, std::deque<uint64_t>> unqueued_;        // by agent
   std::map<std::pair<std::string, uint64_t>, uint64_t> items_;  // of outboxes
-  std::vector<std::pair<std::string, uint64_t>> confirmed_;
+  std::vector<std::pair<std::string, uint64_t>> confirmed_, swept_;
   std::map<std::string, uint64_t> failed_;  // items, of whose fate a person is to be told
   std::set<uint64_t> persons_;
   bool lost_ = false;

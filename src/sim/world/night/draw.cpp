@@ -26,6 +26,7 @@ constexpr std::array kBefalls{"ask command rm -rf build",
                               "ask question Which database? // SQLite\nPostgres",
                               "ask trust",
                               "ask survey",
+                              "ask strange",
                               "fail overload",
                               "fail auth",
                               "fail context",
@@ -121,6 +122,8 @@ class Drawing {
     often(chance, sends * meetings_, [&] { meet(chance, name); });
     often(chance, asks * 0.1, [&] { crash_loop(chance, name); });
     often(chance, types, [&] { at_the_keyboard(chance, name); });
+    if (order_.faults.contains(Fault::suspend))
+      often(chance, types * 0.1, [&] { closes_the_lid(chance, name); });
     often(chance, asks, [&] { through_pawl(chance, name); });
     often(chance, works, [&] {
       const std::string item = fmt::format("work-{}.md", ++items_);
@@ -213,6 +216,14 @@ class Drawing {
         return;
       }
     }
+  }
+  // A person presses something, a text comes, and the machine sleeps: it is nobody's quiet time that passes there.
+  void closes_the_lid(Chance& chance, const std::string& name) {
+    const Duration at = add(chance, Does::presses, name, "Escape").at;
+    add(chance, Does::sends, name, text("before the lid")).at = at + seconds{1};
+    Doing& sleep = add(chance, Does::suspends);
+    sleep.at = at + chance.between(seconds{2}, seconds{100});
+    sleep.length = chance.between(minutes{1}, hours{2});
   }
   void through_pawl(Chance& chance, const std::string& name) {
     switch (chance.below(6)) {

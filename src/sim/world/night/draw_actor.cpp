@@ -71,6 +71,7 @@ Actor draw_actor(Chance& chance, const NightOrder& order, size_t number) {
   one.behaviour = behaviour(chance, order.faults.contains(Fault::hook));
   if (order.faults.contains(Fault::mount) && chance.happens(0.3))
     one.spec.work.folders = {one.spec.dir + "/work"};
+  one.behaviour.never_opens = rate(chance, 0.1);
   return one;
 }
 

@@ -185,6 +185,14 @@ void Night::answered(const core::Answer& answer) {
   if (!answer.done) each_checker([&](Checker& one) { one.refused(sent.first, sent.second); });
 }
 
+Look Night::look() {
+  return {now_, engine_->fleet(), journal_.fleet(), journal_.full,
+          [this](const std::string& agent) {
+            const Program* program = host_.program(agent);
+            return program && !program->hung() ? program->box().whole() : std::string{};
+          }};
+}
+
 void Night::ask_checkers() {
   for (const auto& one : host_.take_log()) {
     if (one.entry.what == Entry::What::took && one.entry.reached == Reached::model) ++report_.taken;
@@ -192,10 +200,7 @@ void Night::ask_checkers() {
   }
   for (const auto& one : host_.take_written())
     each_checker([&](Checker& checker) { checker.wrote(one.at, one.agent, one.bytes); });
-  if (engine_)
-    each_checker([&](Checker& one) {
-      one.turned({now_, engine_->fleet(), journal_.fleet(), journal_.full});
-    });
+  if (engine_) each_checker([&](Checker& one) { one.turned(look()); });
   for (const auto& path : disk_.hung())
     report_.violations.push_back({now_.mono, "hung", "", "the daemon waits for " + path});
   each_checker([&](Checker& one) {
@@ -264,9 +269,7 @@ NightReport Night::run() {
   if (report_.violations.empty()) go_to(end_);
   if (engine_ && report_.violations.empty()) turn();
   if (engine_ && report_.violations.empty()) {
-    each_checker([&](Checker& one) {
-      one.ended({now_, engine_->fleet(), journal_.fleet(), journal_.full});
-    });
+    each_checker([&](Checker& one) { one.ended(look()); });
     ask_checkers();
   }
   report_.hours = states_.hours(report_.violations.empty() ? end_ : now_.mono);

@@ -47,6 +47,7 @@ class Night {
   void turn();
   void end_commands();
   void answered(const core::Answer& answer);
+  Look look();
   void ask_checkers();
   std::optional<MonoTime> next() const;
   void go_to(MonoTime at);
