@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "base/text.h"
 #include "store/recording_reader.h"
 
@@ -12,9 +14,16 @@ constexpr size_t kLongestHeader = 64u << 10;
 constexpr size_t kPartsKept =
     1000;  // of one agent: each start of a program has at least one, and looks at all
 
+// Cut off in its first line. One that cannot be read is not: there may be a night in it.
+bool headless(Disk& disk, const std::string& path) {
+  if (disk.file_size(path) > kLongestHeader) return false;
+  const auto text = disk.read(path, kLongestHeader);
+  return text && text->find('\n') == std::string::npos;
+}
+
 // A part that a kill cut off before its keyframe was whole: it has no byte of its own yet.
 bool never_begun(Disk& disk, const std::string& path) {
-  if (disk.read_slice(path, 0, kLongestHeader).find('\n') == std::string::npos) return true;
+  if (headless(disk, path)) return true;
   const auto end = read_end(disk, path);
   return end && end->recovered.keyframe.empty() && end->recovered.steps.empty();
 }
@@ -44,11 +53,14 @@ Result<Recording> Recording::open(Disk& disk, const std::string& dir, const std:
     disk.remove_file(part_path(dir, session, recording.part_));
     recording.part_ -= 1;
   }
+  const std::string newest = part_path(dir, session, std::max(recording.part_, 1));
   if (recording.part_ > 0) {
-    const auto resumed = recording.resume(part_path(dir, session, recording.part_));
+    const auto resumed = recording.resume(newest);
     if (resumed) return recording;
-    if (recording.part_ > 1) return tl::unexpected(resumed.error());
-    recording.part_ = 0;  // not even a whole header was written: begin it anew
+    if (recording.part_ > 1 || !headless(disk, newest)) return tl::unexpected(resumed.error());
+    recording.part_ = 0;  // begin it anew
+  } else if (disk.exists(newest)) {
+    return fail("cannot read the folder " + dir);
   }
   if (auto begun = recording.begin_part(now, {}, {}); !begun) return tl::unexpected(begun.error());
   return recording;

@@ -116,5 +116,22 @@ TEST(KeptRecording, TheSmallestLimitsKeepOneKeyframeAndWhatFollows) {
   EXPECT_EQ(again.take_recovered()->keyframe, "TERMINAL40");
 }
 
+// It is no reason to begin anew: what cannot be read now is there when that is over.
+TEST(Recording, WhatCannotBeReadIsNotThrownAway) {
+  for (const std::string& broken : {std::string(kDir), part_path(kDir, kSession, 1)}) {
+    MemoryDisk disk;
+    {
+      Recording recording = open(disk, {});
+      recording.output(kNow, Offset{0}, "a night of work");
+      ASSERT_TRUE(recording.flush());
+    }
+    disk.break_reading(broken, EIO);
+    EXPECT_FALSE(Recording::open(disk, kDir, "docs", kSession, kSize, kNow, {})) << broken;
+    disk.mend(broken);
+    EXPECT_EQ(open(disk, {}).end(), Offset{15}) << broken;
+    EXPECT_EQ(output_of(disk, parts_in(disk, kDir)), "a night of work") << broken;
+  }
+}
+
 }  // namespace
 }  // namespace pawl::store
