@@ -176,6 +176,9 @@ const std::optional<Error>& Inside::trouble() const {
 }
 
 void Inside::slept(const Clock& now, const Slept& gap) {
+  for (Input& input : queue_)  // whoever typed while the journal could not be written
+    if (auto* typed = std::get_if<HumanTyped>(&input); typed && typed->seen)
+      *typed->seen += gap.length;
   queue_.push_front(gap);
   tasks_.runs().skip(gap.length);
   deliveries_.slept(now.wall, gap.length);

@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "base/source_dir.h"
 #include "perceive/test_dialog.h"
 #include "sim/world/night/draw.h"
 #include "sim/world/night/marks.h"
@@ -109,6 +114,22 @@ TEST(Night, AStoryIsWrittenAndReadAgainWithoutADifference) {
   ASSERT_TRUE(back) << back.error().what;
   EXPECT_EQ(write_night(*back, {}), write_night(story, {}));
   EXPECT_EQ(play(*back).digest, play(story).digest);
+}
+
+// Each went wrong once, in the way its first lines say: test/nights.
+TEST(Night, WhatWasFoundOnceDoesNotComeBack) {
+  size_t played = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::string(source_dir()) + "/test/nights")) {
+    std::ostringstream text;
+    text << std::ifstream(entry.path()).rdbuf();
+    const std::string name = entry.path().filename().string();
+    const auto story = read_night(text.str(), name);
+    ASSERT_TRUE(story) << text_of(story.error());
+    EXPECT_EQ(first(play(*story)), "") << name;
+    ++played;
+  }
+  EXPECT_GT(played, 10u);
 }
 
 TEST(Night, AWordNobodyKnowsIsNamedWithItsLine) {
