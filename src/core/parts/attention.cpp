@@ -88,7 +88,7 @@ void Attention::written(const Clock& now, const model::Fleet& fleet,
     if (const auto* changed = std::get_if<model::StateChanged>(&event.fact)) {
       if (changed->from != changed->to) its.state = now.mono;
     } else if (std::holds_alternative<model::Alerted>(event.fact)) {
-      its.told = now.mono;
+      if (!agent || !agent->intent) its.told = now.mono;  // else it says what is being done
     } else if (!std::holds_alternative<model::Spent>(event.fact)) {
       its.acted = now.mono;
     }

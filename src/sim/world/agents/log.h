@@ -44,6 +44,7 @@ struct Entry {
   bool resumed = false;  // the conversation is an earlier one
   bool blind = false;    // answered by a key that was written before the dialog was on the screen
   Ask ask = Ask::command;
+  size_t dialog = 0;         // its number, of all that this program showed
   std::string subject = {};  // of the dialog
   size_t row = 0;
   std::string choice = {};

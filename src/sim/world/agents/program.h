@@ -68,6 +68,8 @@ class Program {
   // Orders: each makes a thing happen now that otherwise Behaviour brings about. False: not in this program, or not now.
   bool work(MonoTime now, Duration lasts);
   bool ask(MonoTime now, Ask ask, About about = {});
+  // What it asks goes away, and another question stands there.
+  bool instead(MonoTime now, Ask ask, About about = {});
   // The turn under way, or else the next one, fails of it.
   bool fail(MonoTime now, Trouble trouble, WallTime until = {});
   bool open(MonoTime now, Mode mode);
@@ -243,6 +245,7 @@ class Program {
   std::string hint_, shell_text_;
   MonoTime pasted_{}, written_{}, frozen_{};
   unsigned notes_ = 0;
+  size_t dialogs_ = 0;
 
   std::string conversation_;
   bool resumed_ = false, reports_ = false, hooked_ = false;

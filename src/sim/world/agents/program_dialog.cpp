@@ -70,6 +70,13 @@ bool Program::ask(MonoTime now, Ask ask, About about) {
   return show(now, ask, std::move(about));
 }
 
+bool Program::instead(MonoTime now, Ask ask, About about) {
+  if (phase_ != Phase::up || !asked_) return false;
+  withdraw(now);
+  asked_.reset();
+  return show(now, ask, std::move(about));
+}
+
 bool Program::show(MonoTime now, Ask ask, About about) {
   if (asked_) return false;
   if (about.subject.empty() && about.content.empty()) about = usual(ask);
@@ -77,6 +84,7 @@ bool Program::show(MonoTime now, Ask ask, About about) {
   if (asked.rows.empty()) return false;
   asked.ask = ask;
   asked.about = std::move(about);
+  asked.number = ++dialogs_;
   log({.at = now,
        .what = What::asked,
        .text = asked.question,
@@ -151,6 +159,7 @@ void Program::choose(MonoTime now, size_t row) {
        .working = turn_.on,
        .blind = asked->shown == MonoTime{} || written_ < asked->shown,
        .ask = asked->ask,
+       .dialog = asked->number,
        .subject = asked->about.subject,
        .row = row,
        .choice = chosen ? chosen->text : "Escape",

@@ -154,9 +154,10 @@ bool Program::order(MonoTime now, std::string_view words) {
     const auto mode = named(first, Mode::vim);
     return mode && open(now, *mode);
   }
-  if (verb == "ask") {
+  if (verb == "ask" || verb == "instead") {
     const auto kind = named(first, Ask::strange);
-    return kind && ask(now, *kind, about(more));
+    return kind &&
+           (verb == "ask" ? ask(now, *kind, about(more)) : instead(now, *kind, about(more)));
   }
   if (verb == "fail") {
     const auto trouble = named(first, Trouble::context);

@@ -62,6 +62,7 @@ struct Asked {
   std::vector<std::string> under;  // hints
   bool numbered = true;
   size_t chosen = 0;
+  size_t number = 0;   // of its program's dialogs
   size_t esc = kEnds;  // the row that Escape means
   MonoTime shown{};    // when its picture was printed; none yet: MonoTime{}
   static constexpr size_t kEnds = static_cast<size_t>(-1);  // Escape ends the program

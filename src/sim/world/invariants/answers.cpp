@@ -1,10 +1,11 @@
 // A dialog is answered by a person, or by a rule that may: no text lands in it, and no rule pays, widens what the agent may do,
-// destroys, or says what only a person knows.
+// destroys, or says what only a person knows. A person's answer goes to the dialog that was seen, and to no other.
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "sim/world/invariants/checker.h"
@@ -21,8 +22,12 @@ class Answers : public Checker {
   std::string_view name() const override { return "answers"; }
   void person(MonoTime at, const std::string& agent, const std::string&) override {
     ways_[agent].person.push_back(at);
+    ways_[agent].keys.push_back(at);
   }
   void asked(MonoTime at, const std::string& agent) override { ways_[agent].person.push_back(at); }
+  void answers(MonoTime at, const std::string& agent, size_t dialog) override {
+    ways_[agent].meant = {at, dialog};
+  }
   void lost_home() override { lost_ = true; }
   void event(const Clock& now, const model::Event& event, const model::Fleet&) override {
     if (const auto* registered = std::get_if<model::Registered>(&event.fact)) {
@@ -44,6 +49,12 @@ class Answers : public Checker {
     if (its.unknown && lost_)
       return;  // see lost_home(): a program nobody knows is typed to as it is
     const MonoTime pressed = entry.written == MonoTime{} ? entry.at : entry.written;
+    if (its.meant && its.meant->second != 0 && its.meant->first <= pressed &&
+        pressed - its.meant->first <= kPresses && !recent(its.keys, pressed, kPersons) &&
+        !recent(its.rule, pressed, kPresses) && entry.dialog != its.meant->second)
+      violated(entry.at, agent,
+               fmt::format("what was chosen in dialog {} went to dialog {}: {:.80}",
+                           its.meant->second, entry.dialog, entry.text));
     if (recent(its.person, pressed, kPersons) || recent(its.ends, pressed, kPresses)) return;
     if (!recent(its.rule, pressed, kPresses))
       return violated(
@@ -58,7 +69,8 @@ class Answers : public Checker {
 
  private:
   struct Ways {
-    std::vector<MonoTime> person, rule, ends;  // each time
+    std::vector<MonoTime> person, keys, rule, ends;    // each time; keys: of the persons
+    std::optional<std::pair<MonoTime, size_t>> meant;  // by a person, last
     std::string permissions = "ask";
     bool dialogs = true, unknown = false;
   };

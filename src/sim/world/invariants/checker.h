@@ -56,6 +56,14 @@ class Checker {
   virtual void person(MonoTime, const std::string& agent, const std::string& keys) {
     (void)agent, (void)keys;
   }
+  // … which the daemon took, and keeps until what it types is through.
+  virtual void held(MonoTime, const std::string& agent, const std::string& keys) {
+    (void)agent, (void)keys;
+  }
+  // A person chose a row of the dialog with this number (Entry::dialog), through the daemon.
+  virtual void answers(MonoTime, const std::string& agent, size_t dialog) {
+    (void)agent, (void)dialog;
+  }
   // A person asked the daemon for something about it: an answer, a stop, …
   virtual void asked(MonoTime, const std::string& agent) { (void)agent; }
   // Somebody sent it this text through the daemon, which took it.
@@ -95,7 +103,7 @@ std::unique_ptr<Checker> check_restarts();
 std::unique_ptr<Checker> check_limits();
 std::unique_ptr<Checker> check_silence();
 std::unique_ptr<Checker> check_consent();
-std::unique_ptr<Checker> check_nudges();
+std::unique_ptr<Checker> check_tries();
 
 std::vector<std::unique_ptr<Checker>> all_checkers();
 

@@ -57,9 +57,12 @@ class Told {
   void took(const std::string& text, Reached reached = Reached::model) {
     checker_->took("a", Entry{.at = now.mono, .text = text, .reached = reached});
   }
-  void answered(model::Cost cost) {
-    checker_->took(
-        "a", Entry{.at = now.mono, .what = Entry::What::answered, .choice = "1", .cost = cost});
+  void answered(model::Cost cost, size_t dialog = 0) {
+    checker_->took("a", Entry{.at = now.mono,
+                              .what = Entry::What::answered,
+                              .dialog = dialog,
+                              .choice = "1",
+                              .cost = cost});
   }
   void queue(uint64_t item, const std::string& text) {
     checker_->sent(now.mono, "a", text);
@@ -193,6 +196,96 @@ TEST(Checkers, RestartsSeeAPauseThatIsTooShortAndALoop) {
   EXPECT_EQ(told.found(), "restarted 6 times within 900 s");
 }
 
+TEST(Checkers, RestartsSeeOneThatIsNotToComeBackOrNotSettled) {
+  Told told(check_restarts());
+  told.begins();
+  told.pass(1h);
+  told.state(State::crashed);
+  told.decide(Action::restart, "restart");
+  EXPECT_EQ(told.found(), "restarted 0.0 s after it ended");
+  told.spec.restart = model::Restart::never;
+  told.write(model::Registered{told.spec});
+  told.pass(1h);
+  told.decide(Action::restart, "restart");
+  EXPECT_EQ(told.found(), "restarted although it is not to be");
+}
+
+TEST(Checkers, RestartsSeeThatItIsNotTooLate) {
+  Told told(check_restarts());
+  told.begins();
+  told.state(State::crashed);
+  told.pass(60s);
+  model::Decided fact{Action::escalate, "because"};
+  fact.rule = "restart";
+  fact.matter = "restart too late";
+  told.write(fact);
+  EXPECT_EQ(told.found(), "called too late 60 s after it ended");
+}
+
+TEST(Checkers, TriesSeeWhatIsTriedInVainAndToldToNobody) {
+  for (const bool alerted : {false, true}) {
+    Told told(check_tries());
+    told.begins();
+    model::Decided fact{Action::wake, "because"};
+    fact.rule = "outage";
+    fact.matter = "outage";
+    told.write(fact);
+    if (alerted) told.write(model::Alerted{model::Severity::warning, "no answer", "outage"});
+    fact.attempt = 9;
+    told.write(fact);
+    EXPECT_EQ(told.found().empty(), alerted);
+  }
+}
+
+TEST(Checkers, PeopleSeeKeysThatAreLost) {
+  Told told(check_people());
+  told.begins();
+  told.checker().person(told.now.mono, "a", "hello");
+  told.checker().held(told.now.mono, "a", "hello");
+  told.pass(1min);
+  told.checker().wrote(told.now.mono, "a", "hello");
+  told.pass(10min);
+  told.turn();
+  EXPECT_EQ(told.found(), "");
+  told.checker().held(told.now.mono, "a", "again");
+  told.pass(10min);
+  told.turn();
+  EXPECT_EQ(told.found(), "keys of a person are lost: again");
+}
+
+TEST(Checkers, AnswersSeeOneThatGoesToAnotherDialog) {
+  Told told(check_answers());
+  told.begins();
+  told.checker().asked(told.now.mono, "a");
+  told.checker().answers(told.now.mono, "a", 1);
+  told.pass(1s);
+  told.answered(model::Cost::allow, 1);
+  EXPECT_EQ(told.found(), "");
+  told.answered(model::Cost::allow, 2);
+  EXPECT_EQ(told.found(), "what was chosen in dialog 1 went to dialog 2: ");
+}
+
+TEST(Checkers, LimitsSeeTwoOfAnAccountThatAreWokenAtOnce) {
+  Told told(check_limits());
+  told.spec.account = "ours";
+  told.begins();
+  model::AgentSpec other = told.spec;
+  other.name = "b";
+  told.write(model::Registered{other}, "b");
+  model::StateChanged limited;
+  limited.to = State::limited;
+  limited.notices = {{"limit", "resets at 3", told.now.wall}};
+  told.write(limited);
+  told.write(limited, "b");
+  told.pass(2min);
+  told.decide(Action::wake, "limit");
+  told.pass(1s);
+  model::Decided fact{Action::wake, "because"};
+  fact.rule = "limit";
+  told.write(fact, "b");
+  EXPECT_EQ(told.found(), "woken together with a of its account");
+}
+
 TEST(Checkers, LimitsSeeATextBeforeItsTime) {
   Told told(check_limits());
   told.begins();
@@ -225,13 +318,13 @@ TEST(Checkers, LimitsSeeANudgeBesideOneWhoseAccountIsUsedUp) {
   EXPECT_EQ(told.found(), "nudge while b of its account is limited");
 }
 
-TEST(Checkers, NudgesSeeTooManyAndTooSoon) {
-  Told told(check_nudges());
+TEST(Checkers, TriesSeeTooManyNudgesAndTooSoon) {
+  Told told(check_tries());
   told.begins();
   told.decide(Action::nudge, "nudge");
   told.pass(30s);
   told.decide(Action::nudge, "nudge");
-  EXPECT_EQ(told.found(), "nudged again after 30 s");
+  EXPECT_EQ(told.found(), "nudged 30 s after a nudge");
   told.pass(24h);
   model::Decided fact{Action::nudge, "because"};
   fact.rule = "nudge";

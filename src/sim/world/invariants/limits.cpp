@@ -1,13 +1,17 @@
-// Nothing is typed to an agent whose usage limit ends later, and no rule nudges another one of the same account before that.
+// Nothing is typed to an agent whose usage limit ends later, no rule nudges another one of the same account before that, and then
+// they are woken one after the other.
 
 #include <fmt/core.h>
 
 #include <map>
+#include <optional>
 
 #include "sim/world/invariants/checker.h"
 
 namespace pawl::sim {
 namespace {
+
+constexpr Duration kOneAfterTheOther = std::chrono::seconds{5};
 
 class Limits : public Checker {
  public:
@@ -29,6 +33,8 @@ class Limits : public Checker {
                fmt::format("{} before its limit is over", word(decided->action)));
     else if (decided->action == model::Action::nudge && !decided->rule.empty())
       of_account(now, event.agent, before);
+    else if (decided->rule == "limit" && decided->attempt == 1)  // further ones have their own pace
+      woken(now, event.agent, before);
   }
 
  private:
@@ -41,6 +47,20 @@ class Limits : public Checker {
         return violated(now.mono, name, "nudge while " + other + " of its account is limited");
     }
   }
+  void woken(const Clock& now, const std::string& name, const model::Fleet& before) {
+    const auto* agent = before.find(name);
+    if (!agent) return;
+    const auto its = until_.find(name);
+    const auto margin = std::chrono::duration_cast<Duration>(
+        std::chrono::duration<double>(agent->spec.limit.margin_s));
+    if (its != until_.end() && now.wall + kClocks < its->second + margin)
+      violated(now.mono, name, "woken within the margin of its limit");
+    if (!agent->limited_until) return;
+    auto& last = woken_[agent->account()];
+    if (last && last->second != name && now.mono - last->first < kOneAfterTheOther)
+      violated(now.mono, name, "woken together with " + last->second + " of its account");
+    last = {now.mono, name};
+  }
   void heard(const std::string& agent, const model::StateChanged& fact) {
     if (fact.to != model::State::limited) {
       until_.erase(agent);
@@ -50,6 +70,7 @@ class Limits : public Checker {
       if (notice.kind == "limit" && notice.until) until_[agent] = *notice.until;
   }
   std::map<std::string, WallTime> until_;
+  std::map<std::string, std::optional<std::pair<MonoTime, std::string>>> woken_;  // by account
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Nothing is typed while a person is at the keyboard, unless a person asked for it.
+// Nothing is typed while a person is at the keyboard, unless a person asked for it; and no key of a person's is lost.
 
 #include <fmt/core.h>
 
@@ -14,6 +14,8 @@ constexpr Duration kUnderWay =
 
 // … which takes out what it wrote, and puts back what it moved.
 constexpr Duration kClearsUp = std::chrono::seconds{15};
+
+constexpr Duration kHeld = std::chrono::minutes{5};  // by a text that is being typed
 
 // A wake-up and what was given as work wait for nobody (doc/delivery.md).
 bool eager(const model::Decided& decided, const model::Agent* agent) {
@@ -39,10 +41,23 @@ class People : public Checker {
     its.keys += keys;
   }
   void asked(MonoTime at, const std::string& agent) override { desks_[agent].asked = at; }
+  void held(MonoTime at, const std::string& agent, const std::string& keys) override {
+    desks_[agent].held = keys;
+    desks_[agent].since = at;
+  }
+  void turned(const Look& look) override {
+    for (auto& [name, desk] : desks_) {
+      if (desk.held.empty() || look.now.mono - desk.since < kHeld) continue;
+      violated(look.now.mono, name, fmt::format("keys of a person are lost: {:.60}", desk.held));
+      desk.held.clear();
+    }
+  }
   // Whose key it was about to write down loses the terminal in that moment, and knows it.
   void died(MonoTime at, MonoTime) override {
-    for (auto& [name, desk] : desks_)
+    for (auto& [name, desk] : desks_) {
+      desk.held.clear();
       if (desk.person && at - *desk.person < kUnderWay) desk.person.reset();
+    }
   }
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     Desk& its = desks_[event.agent];
@@ -50,13 +65,17 @@ class People : public Checker {
       its.quiet = std::chrono::duration_cast<Duration>(
           std::chrono::duration<double>(registered->spec.human_quiet_s));
     if (std::holds_alternative<model::Finished>(event.fact)) its.began.reset();
+    if (const auto* changed = std::get_if<model::StateChanged>(&event.fact);
+        changed && model::ended(changed->to))
+      its.held.clear();
     const auto* decided = std::get_if<model::Decided>(&event.fact);
     if (!decided) return;
     its.began = now.mono;
     its.eager = eager(*decided, before.find(event.agent));
   }
   void wrote(MonoTime at, const std::string& agent, const std::string& bytes) override {
-    const Desk& its = desks_[agent];
+    Desk& its = desks_[agent];
+    if (bytes.find(its.held) != std::string::npos) its.held.clear();
     // What the person pressed while a text was being typed is let through after it.
     if (!its.person || is_reply(bytes) || its.keys.find(bytes) != std::string::npos) return;
     const Duration ago = at - *its.person;
@@ -73,6 +92,8 @@ class People : public Checker {
   struct Desk {
     std::optional<MonoTime> person, asked, began;  // began: what is under way
     std::string keys = {};
+    std::string held = {};  // since then
+    MonoTime since{};
     bool eager = false;
     Duration quiet = std::chrono::seconds{120};
   };

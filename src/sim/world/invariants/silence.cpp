@@ -28,7 +28,12 @@ class Silence : public Checker {
   std::string_view name() const override { return "silence"; }
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     Wait& wait = waits_[event.agent];
-    if (std::holds_alternative<model::Alerted>(event.fact)) wait.told = now.mono;
+    if (const auto* alert = std::get_if<model::Alerted>(&event.fact)) {
+      const auto* agent = before.find(event.agent);
+      if (!agent || !agent->intent) wait.told = now.mono;  // else it says what is being done
+      if (alert->matter == "nobody's")
+        violated(now.mono, event.agent, "no rule knew of it: " + alert->text);
+    }
     if (std::holds_alternative<model::Queued>(event.fact)) {
       const auto* agent = before.find(event.agent);
       if (!agent || agent->outbox.empty()) wait.text = now.mono;
@@ -141,7 +146,7 @@ std::vector<std::unique_ptr<Checker>> all_checkers() {
   out.push_back(check_limits());
   out.push_back(check_silence());
   out.push_back(check_consent());
-  out.push_back(check_nudges());
+  out.push_back(check_tries());
   return out;
 }
 

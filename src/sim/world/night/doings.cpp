@@ -100,12 +100,15 @@ void Night::person(const Doing& doing) {
   ask_checkers();                  // what the daemon wrote before
   if (host_.program(doing.agent))  // else it goes nowhere
     each_checker([&](Checker& one) { one.person(now_.mono, doing.agent, keys); });
+  bool taken = false;
   try {
-    (void)engine_->type(now_, doing.agent, keys, "attach");
+    taken = engine_->type(now_, doing.agent, keys, "attach").has_value();
   } catch (const Killed&) {
     killed(std::chrono::seconds{3});
   }
-  host_.take_written();
+  const auto written = host_.take_written();
+  if (taken && engine_ && written.empty() && host_.program(doing.agent))
+    each_checker([&](Checker& one) { one.held(now_.mono, doing.agent, keys); });
 }
 
 void Night::files(const Doing& doing) {
@@ -120,6 +123,20 @@ void Night::files(const Doing& doing) {
   else
     (void)disk_.write_atomically(inbox + doing.text, "from: alice\n\ndo " + doing.text);
   if (engine_) engine_->look_for_wakeup(doing.agent);
+}
+
+// A row of the dialog that the daemon shows. Which one that is, is certain when it has stood there for a while.
+void Night::answers(RequestId request, const Doing& doing) {
+  const model::Agent* agent = engine_->fleet().find(doing.agent);
+  const Program* program = host_.program(doing.agent);
+  const Asked* asked = program ? program->asked() : nullptr;
+  const bool stands = agent && agent->dialog && asked && asked->shown != MonoTime{} &&
+                      now_.mono - asked->shown > std::chrono::seconds{2};
+  each_checker(
+      [&](Checker& one) { one.answers(now_.mono, doing.agent, stands ? asked->number : 0); });
+  core::AnswerAsked ask{request, doing.agent, std::to_string(doing.number + 1)};
+  if (agent && agent->dialog) ask.dialog = agent->dialog->id;
+  engine_->submit(std::move(ask));
 }
 
 void Night::through_pawl(const Doing& doing) {
@@ -137,7 +154,7 @@ void Night::through_pawl(const Doing& doing) {
   }
   each_checker([&](Checker& one) { one.asked(now_.mono, doing.agent); });
   if (doing.does == Does::answers)
-    engine_->submit(core::AnswerAsked{request, doing.agent, std::to_string(doing.number + 1)});
+    answers(request, doing);
   else if (doing.does == Does::pauses || doing.does == Does::resumes)
     engine_->submit(core::PauseAsked{request, doing.agent, doing.does == Does::pauses, "a person"});
   else if (doing.does == Does::stops)

@@ -121,6 +121,7 @@ class Drawing {
     });
     often(chance, sends * meetings_, [&] { meet(chance, name); });
     often(chance, asks * 0.1, [&] { crash_loop(chance, name); });
+    often(chance, asks, [&] { asked_and_answered(chance, name); });
     often(chance, types, [&] { at_the_keyboard(chance, name); });
     if (order_.faults.contains(Fault::suspend))
       often(chance, types * 0.1, [&] { closes_the_lid(chance, name); });
@@ -149,6 +150,19 @@ class Drawing {
     sent.at += seconds{1};
     sent.text = text("meanwhile");
     story_.doings.push_back(std::move(sent));
+  }
+  // A person answers what it asks, and perhaps something else stands there by then.
+  void asked_and_answered(Chance& chance, const std::string& name) {
+    const Duration at = add(chance, Does::befalls, name, "ask command rm -rf build").at;
+    if (chance.happens(0.5)) {
+      Doing& other = add(chance, Does::befalls, name, "instead command rm -rf data");
+      other.at = at;
+      other.upon = model::Action::answer;
+      other.after = chance.between(Duration{0}, std::chrono::milliseconds{600});
+    }
+    Doing& answer = add(chance, Does::answers, name);
+    answer.at = at + chance.between(seconds{4}, minutes{2});
+    answer.number = chance.below(4);
   }
   // It dies again each time it was started, for a while.
   void crash_loop(Chance& chance, const std::string& name) {

@@ -63,6 +63,7 @@ class Night {
   void person(const Doing& doing);
   void files(const Doing& doing);
   void through_pawl(const Doing& doing);
+  void answers(RequestId request, const Doing& doing);
   void fault(const Doing& doing);
   void disk_fault(const Doing& doing);
   void sleeps(Duration length);
