@@ -12,6 +12,7 @@ using model::State;
 
 constexpr size_t kBytesPerSecond = 32u << 10;  // a slow program reads at least that fast
 constexpr size_t kLineTail = 24;               // of a plain program's echo
+constexpr size_t kSigns = 2;                   // that a box draws when something is in it
 constexpr size_t kNarrow = 16;                 // bytes in a row of a narrow box
 
 Step wait(MonoTime until) {
@@ -42,6 +43,12 @@ std::string typed(const std::string& text, const View& view, bool plain) {
   std::string bytes = term::paste_bytes(continued ? text + " " : text, view.modes);
   if (!plain && !view.modes.bracketed_paste) std::replace(bytes.begin(), bytes.end(), '\r', '\n');
   return bytes;
+}
+
+std::string in_one(const std::vector<std::string>& rows) {
+  std::string out;
+  for (const auto& row : rows) out += row;
+  return out;
 }
 
 bool stable(const View& view) {
@@ -138,6 +145,7 @@ Step Inject::settle(const View& view) {
     const MonoTime up = view.launched + kPlainYoung;
     if (view.launched != MonoTime{} && view.now < up) return wait(up);
     boxed_ = view.box;
+    bare_ = in_one(view.rows).size();
     return to(Stage::plain_echo, view, typed(order_.text, view, true));
   }
   const bool rests =
@@ -343,8 +351,20 @@ Step Inject::refused(const View& view) {
   return wait(view.now + kBoxStable);  // Enter is pressed again while the text is there
 }
 
+// The box looked empty and was not: its program had not drawn what is in it.
+bool Inject::behind_others(const View& view) const {
+  const std::string all = in_one(view.rows);
+  return boxed_ && view.box && all.size() > bare_ + order_.text.size() + kSigns &&
+         all.ends_with(order_.text);
+}
+
 Step Inject::plain_echo(const View& view) {
   echoed_ = ends_alike(view.line, order_.text);
+  if (behind_others(view))
+    return end(view, Verdict::stuck,
+               "somebody's text came up in the box before it: Enter was not pressed, and it may "
+               "still be in the box",
+               true);
   if (!echoed_ && view.now - since_ < kPlainEcho) return wait(since_ + kPlainEcho);
   line_ = view.line;
   row_ = view.cursor_row;

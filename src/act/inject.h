@@ -92,6 +92,7 @@ class Inject {
   Step refused(const View& view);
   Step in_mode(const View& view);
   Step plain_echo(const View& view);
+  bool behind_others(const View& view) const;
   Step plain_taken(const View& view);
   Step still_there(const View& view);
   Step not_known(const View& view);
@@ -128,6 +129,7 @@ class Inject {
   bool putting_back_ = false;
   bool echoed_ = false;  // by a plain program
   bool boxed_ = false;   // … that draws a box
+  size_t bare_ = 0;      // bytes in it before ours
   std::string line_;     // … at Enter
   int row_ = -1;
   std::optional<Outcome> outcome_;  // while the draft is put back

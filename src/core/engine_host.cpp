@@ -8,8 +8,27 @@
 namespace pawl::core {
 namespace {
 
+constexpr Duration kSetUnseen = std::chrono::minutes{1};  // the file of the last daemon is that old
+
 model::Process process_of(const os::ProcessId& id) {
   return {id.pid, id.start_ticks};
+}
+
+// The last thing that is known to have happened.
+WallTime latest(const model::Fleet& fleet) {
+  WallTime out{};
+  for (const auto& [name, agent] : fleet.agents)
+    out = std::max({out, agent.since, agent.last_alive.value_or(out)});
+  return out;
+}
+
+// Less than nothing: the clock was set back meanwhile. What happened after the last daemon's end happened by another clock: that it was
+// set could not be written down.
+Slept missed(const Clock& now, Duration away, WallTime known) {
+  if (away < Duration{0}) return {away, "the clock was set", away};
+  const Duration since = now.wall - known;
+  if (since + kSetUnseen < away) return {since, "the clock was set", since - away};
+  return {away, "no daemon was running", {}};
 }
 
 }  // namespace
@@ -31,11 +50,8 @@ void Inside::recover(const Clock& now, Duration away) {
   for (const auto& [name, agent] : fleet().agents) usage_.soon(now.mono, agent);
   queue_.push_front(recovered);
   for (auto& said : tasks_.runs().take(now)) queue_.push_front(std::move(said));
-  // Less than nothing: the clock was set back meanwhile.
-  if (away != Duration{0})
-    queue_.push_front(Slept{away,
-                            away > Duration{0} ? "no daemon was running" : "the clock was set",
-                            std::min(away, Duration{0})});
+  if (const Slept gap = missed(now, away, latest(fleet())); gap.length != Duration{0})
+    queue_.push_front(gap);
   for (const auto& [name, agent] : fleet().agents) {
     if (!over(agent)) {
       inboxes_.recover(agent);

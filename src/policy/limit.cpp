@@ -50,6 +50,16 @@ std::optional<WallTime> proven(const Situation& s, WallTime reset) {
   return out;
 }
 
+// All their times may have come at once: the machine slept, or its clock was set.
+WallTime after_the_last(const Situation& s, WallTime due) {
+  for (const auto& [name, other] : s.fleet.agents) {
+    const model::Matter& matter = other.memory.matter;
+    if (same_account(other, s.agent) && matter.id.starts_with("limit") && matter.tries > 0)
+      due = std::max(due, *matter.last + seconds(kStaggerS));
+  }
+  return due;
+}
+
 // One after the other, when the first one has shown that the limit is over.
 WallTime turn_of(const Situation& s, WallTime due) {
   const auto known = proven(s, *s.agent.limited_until);
@@ -66,7 +76,7 @@ WallTime due_at(const Situation& s, int tries) {
     const WallTime again = *matter.last + seconds(kUnheardS * std::pow(2, tries - 1));
     return until ? std::max(again, *until) : again;  // a clock that was set back
   }
-  if (until) return turn_of(s, *until + seconds(s.agent.spec.limit.margin_s));
+  if (until) return after_the_last(s, turn_of(s, *until + seconds(s.agent.spec.limit.margin_s)));
   return s.agent.since + seconds(std::min(kUnknownS * std::pow(2, tries), kUnknownCapS));
 }
 

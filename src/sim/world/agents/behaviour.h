@@ -38,6 +38,9 @@ struct Behaviour {
   // Of each start.
   double never_opens = 0;  // its interface does not come
 
+  // Of each dialog.
+  double deaf_dialogs = 0;  // takes no key
+
   // Of each text that is typed or pasted.
   double eats_paste = 0;  // wholly
   double eats_part = 0;

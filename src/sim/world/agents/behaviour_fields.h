@@ -23,6 +23,7 @@ void each_rate(Behaviour& b, Visit&& visit) {
   visit("crashes", b.crashes);
   visit("hangs", b.hangs);
   visit("never_opens", b.never_opens);
+  visit("deaf_dialogs", b.deaf_dialogs);
   visit("eats_paste", b.eats_paste);
   visit("eats_part", b.eats_part);
   visit("doubles", b.doubles);

@@ -85,6 +85,7 @@ bool Program::show(MonoTime now, Ask ask, About about) {
   asked.ask = ask;
   asked.about = std::move(about);
   asked.number = ++dialogs_;
+  asked.deaf = chance_.happens(behaviour_.deaf_dialogs);
   log({.at = now,
        .what = What::asked,
        .text = asked.question,
@@ -113,6 +114,7 @@ bool Program::show(MonoTime now, Ask ask, About about) {
 }
 
 void Program::dialog_key(MonoTime now, const Key& key) {
+  if (asked_->deaf) return;
   Asked& asked = *asked_;
   switch (key.kind) {
     case Key::Kind::up:

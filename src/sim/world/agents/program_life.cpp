@@ -194,6 +194,7 @@ void Program::signal(MonoTime now, int number) {
     hang(now, std::nullopt);
     return;
   }
+  if (hung_ && number == SIGTERM) return;  // nobody is there to handle it
   if (phase_ == Phase::shell && number != SIGINT) {
     phase_ = Phase::gone;
     ended_ = model::Ending{.exit_code = -1, .signal = number};

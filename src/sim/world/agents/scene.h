@@ -62,6 +62,7 @@ struct Asked {
   std::vector<std::string> under;  // hints
   bool numbered = true;
   size_t chosen = 0;
+  bool deaf = false;   // takes no key
   size_t number = 0;   // of its program's dialogs
   size_t esc = kEnds;  // the row that Escape means
   MonoTime shown{};    // when its picture was printed; none yet: MonoTime{}

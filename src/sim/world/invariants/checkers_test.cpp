@@ -326,6 +326,10 @@ TEST(Checkers, TriesSeeTooManyNudgesAndTooSoon) {
   told.decide(Action::nudge, "nudge");
   EXPECT_EQ(told.found(), "nudged 30 s after a nudge");
   told.pass(24h);
+  told.queue(1, "please " + mark_of(1));
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "nudged although a text waits for it");
+  told.pass(24h);
   model::Decided fact{Action::nudge, "because"};
   fact.rule = "nudge";
   fact.attempt = told.spec.nudge.attempts + 1;

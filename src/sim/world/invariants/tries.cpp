@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "act/gate.h"
 #include "sim/world/invariants/checker.h"
 
 namespace pawl::sim {
@@ -15,6 +16,8 @@ using model::Action;
 using model::State;
 
 constexpr int kInVain = 8;  // tries at one matter: by then somebody knows
+
+constexpr Duration kACure = std::chrono::seconds{25};
 
 bool rests(State state) {
   return state == State::ready || state == State::typing || state == State::limited;
@@ -32,7 +35,9 @@ class Tries : public Checker {
     if (const auto* alert = std::get_if<model::Alerted>(&event.fact)) its.told = alert->matter;
     const auto* decided = std::get_if<model::Decided>(&event.fact);
     if (!decided || decided->rule.empty()) return;
-    if (decided->action == Action::nudge) nudged(now.mono, event.agent, its, *agent, *decided);
+    if (decided->action == Action::nudge) nudged(now, event.agent, its, *agent, *decided);
+    if (decided->rule == "stuck" && decided->action != Action::escalate)
+      cured(now.mono, event.agent, its);
     if (its.matter != decided->matter) its.told.clear();
     its.matter = decided->matter;
     if (decided->attempt > kInVain && !decided->matter.empty() && its.told != decided->matter &&
@@ -44,7 +49,7 @@ class Tries : public Checker {
 
  private:
   struct Trials {
-    std::optional<MonoTime> nudged, busy, rested;
+    std::optional<MonoTime> nudged, cured, busy, rested;
     std::string matter, told;
   };
   // The end of a turn that was work, whoever had asked for it.
@@ -57,8 +62,11 @@ class Tries : public Checker {
       its.rested = now;
     its.busy.reset();
   }
-  void nudged(MonoTime now, const std::string& name, Trials& its, const model::Agent& agent,
+  void nudged(const Clock& clock, const std::string& name, Trials& its, const model::Agent& agent,
               const model::Decided& decided) {
+    const auto [now, wall] = clock;
+    if (!agent.outbox.empty() && !act::held_back(agent, agent.outbox.front(), wall))
+      violated(now, name, "nudged although a text waits for it");
     const model::Nudge& most = agent.spec.nudge;
     if (decided.attempt > most.attempts)
       violated(now, name,
@@ -73,6 +81,11 @@ class Tries : public Checker {
     soon(its.nudged, "a nudge");
     soon(its.rested, "its work");
     its.nudged = now;
+  }
+  void cured(MonoTime now, const std::string& name, Trials& its) {
+    if (its.cured && now - *its.cured < kACure)
+      violated(now, name, "a cure for one that is stuck before the last one had time to work");
+    its.cured = now;
   }
   std::map<std::string, Trials> trials_;
 };

@@ -72,6 +72,8 @@ Actor draw_actor(Chance& chance, const NightOrder& order, size_t number) {
   if (order.faults.contains(Fault::mount) && chance.happens(0.3))
     one.spec.work.folders = {one.spec.dir + "/work"};
   one.behaviour.never_opens = rate(chance, 0.1);
+  one.behaviour.deaf_dialogs = rate(chance, 0.1);
+  if (chance.happens(0.05)) one.behaviour.auth = 1;  // nobody logs in again
   return one;
 }
 
