@@ -43,6 +43,7 @@ void Night::behave() {
 
 void Night::happen(const Doing& doing) {
   ++report_.doings[std::string(word(doing.does))];
+  coverage_.happens(now_, doing, journal_.fleet());
   switch (doing.does) {
     case Does::types:
     case Does::submits:
@@ -117,7 +118,7 @@ void Night::files(const Doing& doing) {
     disk_.remove_file(inbox + doing.text);
   else if (doing.does == Does::wakes)
     (void)disk_.write_atomically(folder_of(doing.agent) + "/wakeup_pending", doing.text);
-  else
+  else if (disk_.make_private_dir(inbox))  // as `pawl inbox add` does
     (void)disk_.write_atomically(inbox + doing.text, "from: alice\n\ndo " + doing.text);
   if (engine_) engine_->look_for_wakeup(doing.agent);
 }
@@ -137,7 +138,7 @@ void Night::through_pawl(const Doing& doing) {
   }
   each_checker([&](Checker& one) { one.asked(now_.mono, doing.agent); });
   if (doing.does == Does::answers)
-    engine_->submit(core::AnswerAsked{request, doing.agent, std::to_string(doing.number + 1)});
+    answers(request, doing);
   else if (doing.does == Does::pauses || doing.does == Does::resumes)
     engine_->submit(core::PauseAsked{request, doing.agent, doing.does == Does::pauses, "a person"});
   else if (doing.does == Does::stops)
@@ -146,6 +147,14 @@ void Night::through_pawl(const Doing& doing) {
     engine_->submit(core::StartAsked{request, doing.agent, "a person"});
   else
     engine_->submit(core::RestartAsked{request, doing.agent, "a person", true});
+}
+
+// A row, or that what was chosen last is a rule from now on.
+void Night::answers(RequestId request, const Doing& doing) {
+  if (doing.text == kKeep)
+    engine_->submit(core::KeepAnswer{request, doing.agent});
+  else
+    engine_->submit(core::AnswerAsked{request, doing.agent, std::to_string(doing.number + 1)});
 }
 
 // The daemon learns of it by its heart (core/heart.h), with its next turn.

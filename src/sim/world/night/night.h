@@ -16,6 +16,7 @@
 #include "core/heart.h"
 #include "sim/world/host/world_host.h"
 #include "sim/world/invariants/checker.h"
+#include "sim/world/night/coverage.h"
 #include "sim/world/night/journal.h"
 #include "sim/world/night/report.h"
 #include "sim/world/night/story.h"
@@ -56,12 +57,14 @@ class Night {
   template <class Tell>
   void each_checker(Tell&& tell) {
     for (auto& one : checkers_) tell(*one);
+    tell(coverage_);
   }
   // What happens (doings.cpp).
   void happen(const Doing& doing);
   void person(const Doing& doing);
   void files(const Doing& doing);
   void through_pawl(const Doing& doing);
+  void answers(RequestId request, const Doing& doing);
   void fault(const Doing& doing);
   void disk_fault(const Doing& doing);
   void sleeps(Duration length);
@@ -98,6 +101,7 @@ class Night {
   std::map<RequestId, std::pair<std::string, std::string>> senders_;  // of which text, to whom
   std::deque<std::pair<MonoTime, core::RunCommand>> commands_;        // that run, and when they end
   std::vector<std::unique_ptr<Checker>> checkers_;
+  Coverage coverage_;
   StateClock states_;
   NightReport report_;
   int rounds_ = 0;  // turns at this instant
