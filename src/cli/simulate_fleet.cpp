@@ -121,6 +121,9 @@ Json json_of(const sim::NightReport& report) {
   for (const auto& one : report.violations)
     violations.push(
         Json::object({{"invariant", one.checker}, {"agent", one.agent}, {"what", one.what}}));
+  Json marks = Json::object();
+  for (size_t i = 0; i < sim::kMarks; ++i)
+    marks.set(std::string(word(static_cast<sim::Mark>(i))), report.marks[i]);
   return Json::object({{"violations", violations},
                        {"decisions", report.decisions},
                        {"events", report.events},
@@ -128,6 +131,7 @@ Json json_of(const sim::NightReport& report) {
                        {"texts", report.texts},
                        {"told", report.told},
                        {"hours", hours},
+                       {"marks", marks},
                        {"digest", fmt::format("{:016x}", report.digest)}});
 }
 

@@ -147,18 +147,22 @@ std::optional<MonoTime> Inside::wake_at() const {
 
 Inside::Wake Inside::next_wake() const {
   if (caught_up_at_) return {"reading", caught_up_at_};
+  // Who has no turn while the journal refuses would only wake us for nothing.
+  const auto writable = [this](std::optional<MonoTime> at) {
+    return retry_at_ ? std::nullopt : at;
+  };
   const Wake all[] = {{"deadlines", decide_at()},
                       {"rules", consult_at_},
                       {"queued texts", gate_at_},
                       {"perception", perception_.wake_at()},
                       {"terminals", terminals_.wake_at()},
-                      {"strangers", strangers_.wake_at()},
+                      {"strangers", writable(strangers_.wake_at())},
                       {"inboxes", inboxes_.wake_at()},
                       {"deliveries", deliveries_.wake_at()},
                       {"tasks", tasks_.wake_at()},
-                      {"usage", usage_.wake_at()},
+                      {"usage", writable(usage_.wake_at())},
                       {"work commands", sources_.wake_at()},
-                      {"attention", retry_at_ ? std::nullopt : attention_.wake_at()}};
+                      {"attention", writable(attention_.wake_at())}};
   Wake next = all[0];
   for (const Wake& one : all)
     if (one.at && (!next.at || *one.at < *next.at)) next = one;

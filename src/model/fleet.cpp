@@ -260,6 +260,7 @@ void fold(Agent& agent, const Event&, const WorkSeen& fact) {
 
 void fold(Agent& agent, const Event&, const WorkSettled& fact) {
   if (fact.done && agent.memory.desk.given) work_done(agent.memory.sessions);
+  if (fact.done && agent.memory.matter.id == work_matter(fact.name)) agent.memory.matter = {};
   settle(agent.memory.desk, fact.done, fact.again);
 }
 

@@ -37,6 +37,10 @@ struct Desk {
   bool operator==(const Desk&) const = default;
 };
 
+// The trouble with giving it to somebody.
+inline std::string work_matter(const std::string& name) {
+  return "work " + name;
+}
 // When a turn that was not seen to come to its end counts as over, of an agent at rest: sooner when more waits.
 Duration turn_unseen(const Desk& desk);
 // It is new, or was changed since it woke the agent, and there is room for it.

@@ -8,6 +8,9 @@ namespace {
 constexpr int kHandouts = 3;
 constexpr double kUnheardS = 30;  // at rest with something that no turn was seen to begin with
 
+// What came back because it could not be typed is tried again after a pause, a longer one when a person knows.
+constexpr double kBackS = 30, kToldBackS = 300;
+
 bool takes_text(State state) {
   return state == State::ready || state == State::typing || state == State::busy;
 }
@@ -20,15 +23,30 @@ Claim unheard(const Situation& s, const model::Given& given) {
   if (given.taken || s.agent.state != State::ready) return std::nullopt;
   const WallTime due = given.at + seconds(kUnheardS);
   if (s.now < due) return wait(due, "it was given " + given.work.name);
-  if (tries_at(s, "work " + given.work.name) >= kHandouts)
-    return tell(s, "work " + given.work.name,
+  if (tries_at(s, model::work_matter(given.work.name)) >= kHandouts)
+    return tell(s, model::work_matter(given.work.name),
                 fmt::format("it does not take up {}", given.work.name),
                 "look at it with: pawl attach " + s.agent.spec.name);
   Choice choice = act(Action::wake, "it is not known whether it got " + given.work.name);
   choice.how = given.work.name;
-  choice.matter = "work " + given.work.name;
+  choice.matter = model::work_matter(given.work.name);
   choice.attempt = tries_at(s, choice.matter) + 1;
   return choice;
+}
+
+// It was to be given this before, and it came back.
+Claim came_back(const Situation& s, const model::Work& first) {
+  const std::string matter = model::work_matter(first.name);
+  const model::Matter& known = s.agent.memory.matter;
+  const int tries = tries_at(s, matter);
+  if (tries == 0 || !known.last) return std::nullopt;
+  if (tries >= kHandouts && !known.told)
+    return tell(s, matter,
+                fmt::format("{} came back {} times when it was given it", first.name, tries),
+                "look at it with: pawl attach " + s.agent.spec.name);
+  const WallTime due = *known.last + seconds(known.told ? kToldBackS : kBackS);
+  if (s.now >= due) return std::nullopt;
+  return wait(due, first.name + " could not be given to it a moment ago");
 }
 
 // W14: the next piece of work has a conversation of its own. What it is doing comes to its end first.
@@ -62,8 +80,11 @@ Claim work(const Situation& s) {
   if (desk.waiting.empty() || !takes_text(s.agent.state)) return std::nullopt;
   const model::Work& first = desk.waiting.front();
   if (s.agent.spec.loop.one_task && s.agent.memory.sessions.given > 0) return make_room(s);
+  if (auto not_yet = came_back(s, first)) return not_yet;
   Choice choice = act(Action::wake, assigned(first));
   choice.how = first.name;
+  choice.matter = model::work_matter(first.name);
+  choice.attempt = tries_at(s, choice.matter) + 1;
   return choice;
 }
 

@@ -33,7 +33,8 @@ struct Entry {
     asked,      // a dialog is on the screen: `ask`, `text` is its question
     answered,   // `row` of it was chosen: `choice`, `cost`
     withdrawn,  // it went away without an answer
-    ended       // the program: `text` says how
+    ended,      // the program: `text` says how
+    unheard     // it called a hook, and nobody heard it
   };
   MonoTime at{};
   MonoTime written{};  // answered: when the key was, which a program that hangs reads later
@@ -51,5 +52,8 @@ struct Entry {
   model::Cost cost = model::Cost::question;
 };
 std::string_view word(Entry::What what);
+
+// How a program ends whose terminal goes away with it.
+inline constexpr std::string_view kHolderKilled = "its holder was killed";
 
 }  // namespace pawl::sim

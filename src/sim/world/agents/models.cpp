@@ -100,8 +100,8 @@ std::string_view word(Reached reached) {
 }
 
 std::string_view word(Entry::What what) {
-  static constexpr std::array<std::string_view, 8> kWords{
-      "began", "took", "lost", "doubled", "asked", "answered", "withdrawn", "ended"};
+  static constexpr std::array<std::string_view, 9> kWords{
+      "began", "took", "lost", "doubled", "asked", "answered", "withdrawn", "ended", "unheard"};
   return kWords[static_cast<size_t>(what)];
 }
 

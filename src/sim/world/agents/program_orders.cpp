@@ -67,6 +67,7 @@ bool Program::fail(MonoTime now, Trouble trouble, WallTime until) {
   }
   if (trouble == Trouble::limit) limit_ = until;
   turn_.trouble = trouble;
+  if (asked_) return true;  // what it asked for comes first
   forget(Due::turn_ends);
   plan(Due::fails, now);
   return true;

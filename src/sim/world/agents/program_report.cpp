@@ -139,7 +139,9 @@ void Program::hook(MonoTime now, Moment moment, std::string source, std::string 
   facts.subject = std::move(subject);
   facts.jobs = jobs_;
   std::string text = hook_text(model_->hooks, moment, facts);
-  if (text.empty() || odd(Oddity::lose_hook, behaviour_.hook_lost)) return;
+  if (text.empty()) return;
+  if (odd(Oddity::lose_hook, behaviour_.hook_lost))
+    return log({.at = now, .what = Entry::What::unheard, .text = std::move(text)});
   MonoTime at = now + chance_.between(10ms, 100ms);
   if (odd(Oddity::late_hook, behaviour_.hook_late)) at += chance_.between(1s, 20s);
   if (odd(Oddity::double_hook, behaviour_.hook_doubled))

@@ -164,6 +164,12 @@ void Program::stop_turn(MonoTime now, bool refused) {
 // It tries again as often as it does that, and then says why it cannot.
 void Program::failing(MonoTime now) {
   if (!turn_.on) return;
+  if (turn_.trouble == Trouble::limit && limit_ && *limit_ <= wall(now)) {
+    // It was over while somebody thought about a dialog.
+    limit_.reset();
+    turn_.trouble = Trouble::none;
+    return plan(Due::turn_ends, now + std::max(turn_.left, Duration{3s}));
+  }
   if (turn_.trouble == Trouble::limit && model_->limit_asks && turn_.attempt == 0) {
     turn_.attempt = 1;
     if (show(now, Ask::limit, {})) return;

@@ -177,19 +177,19 @@ size_t WorldHost::holder_died(size_t from, size_t of) {
     ++count;
     log_.push_back(
         {room.agent,
-         Entry{.at = now_.mono, .what = Entry::What::ended, .text = "its holder was killed"}});
+         Entry{.at = now_.mono, .what = Entry::What::ended, .text = std::string(kHolderKilled)}});
     room.program.reset();
     if (room.opens_at) {
       unopened.push_back(session);
       continue;
     }
-    room.end = host::Ended{session, -1, 0, false, Offset{end_of(room)}, "its holder was killed"};
+    room.end = host::Ended{session, -1, 0, false, Offset{end_of(room)}, std::string(kHolderKilled)};
     flow(session, room);
     schedule(session, room);
   }
   for (const SessionId session : unopened) {
     close(session);
-    events_.push_back(host::OpenFailed{session, Error{"its holder was killed", ""}});
+    events_.push_back(host::OpenFailed{session, Error{std::string(kHolderKilled), ""}});
   }
   return count;
 }

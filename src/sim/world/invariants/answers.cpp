@@ -1,11 +1,13 @@
 // A dialog is answered by a person, or by a rule that may: no text lands in it, and no rule pays, widens what the agent may do,
-// destroys, or says what only a person knows. A person's answer goes to the dialog that was seen, and to no other.
+// destroys, or says what only a person knows, unless a person kept that answer. A person's answer goes to the dialog that was
+// seen, and to no other.
 
 #include <fmt/core.h>
 
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "sim/world/invariants/checker.h"
@@ -35,6 +37,8 @@ class Answers : public Checker {
       ways_[event.agent].unknown = registered->spec.runtime == "generic";
       ways_[event.agent].dialogs = registered->spec.dialogs != "off";
     }
+    if (const auto* kept = std::get_if<model::AnswerKept>(&event.fact))
+      ways_[event.agent].kept.insert(kept->answer.choose);
     const auto* decided = std::get_if<model::Decided>(&event.fact);
     if (!decided) return;
     // A stop may press keys that close what is open.
@@ -61,7 +65,7 @@ class Answers : public Checker {
           entry.at, agent,
           fmt::format("nobody answered, and '{}' was chosen: {:.80}", entry.choice, entry.text));
     if (!its.dialogs) violated(entry.at, agent, "a dialog was answered though dialogs are off");
-    if (!allowed(its, entry.cost))
+    if (!allowed(its, entry))
       violated(entry.at, agent,
                fmt::format("a rule chose '{}' ({}): {:.80}", entry.choice, word(entry.cost),
                            entry.subject));
@@ -71,6 +75,7 @@ class Answers : public Checker {
   struct Ways {
     std::vector<MonoTime> person, keys, rule, ends;    // each time; keys: of the persons
     std::optional<std::pair<MonoTime, size_t>> meant;  // by a person, last
+    std::set<std::string> kept;                        // rows that a person made a rule
     std::string permissions = "ask";
     bool dialogs = true, unknown = false;
   };
@@ -78,8 +83,8 @@ class Answers : public Checker {
     return std::any_of(times.rbegin(), times.rend(),
                        [&](MonoTime one) { return one <= at && at - one <= within; });
   }
-  static bool allowed(const Ways& its, model::Cost cost) {
-    switch (cost) {
+  static bool allowed(const Ways& its, const Entry& entry) {
+    switch (entry.cost) {
       case model::Cost::free:
         return true;
       case model::Cost::allow:
@@ -89,8 +94,9 @@ class Answers : public Checker {
       case model::Cost::permission:
       case model::Cost::money:
       case model::Cost::destroys:
-      case model::Cost::question:
         return false;
+      case model::Cost::question:
+        return its.kept.contains(entry.choice);
     }
     return false;
   }

@@ -43,6 +43,7 @@ void Night::behave() {
 
 void Night::happen(const Doing& doing) {
   ++report_.doings[std::string(word(doing.does))];
+  coverage_.happens(now_, doing, journal_.fleet());
   switch (doing.does) {
     case Does::types:
     case Does::submits:
@@ -120,13 +121,15 @@ void Night::files(const Doing& doing) {
     disk_.remove_file(inbox + doing.text);
   else if (doing.does == Does::wakes)
     (void)disk_.write_atomically(folder_of(doing.agent) + "/wakeup_pending", doing.text);
-  else
+  else if (disk_.make_private_dir(inbox))  // as `pawl inbox add` does
     (void)disk_.write_atomically(inbox + doing.text, "from: alice\n\ndo " + doing.text);
   if (engine_) engine_->look_for_wakeup(doing.agent);
 }
 
 // A row of the dialog that the daemon shows. Which one that is, is certain when it has stood there for a while.
 void Night::answers(RequestId request, const Doing& doing) {
+  if (doing.text == kKeep)  // what was chosen last is a rule from now on
+    return engine_->submit(core::KeepAnswer{request, doing.agent});
   const model::Agent* agent = engine_->fleet().find(doing.agent);
   const Program* program = host_.program(doing.agent);
   const Asked* asked = program ? program->asked() : nullptr;

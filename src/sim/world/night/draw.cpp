@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "sim/world/chance.h"
 #include "sim/world/night/draw_actor.h"
+#include "sim/world/night/draw_meetings.h"
 #include "sim/world/night/marks.h"
 
 namespace pawl::sim {
@@ -79,6 +80,7 @@ class Drawing {
             [&] { add(its, Does::befalls, one.spec.name, kBefalls[its.below(kBefalls.size())]); });
     }
     for (const Fault fault : order_.faults) draw_fault(fault);
+    draw_meetings(story_, order_, wild_);
     story_.doings.push_back({wild_, Does::calms});
     std::stable_sort(story_.doings.begin(), story_.doings.end(),
                      [](const Doing& a, const Doing& b) { return a.at < b.at; });

@@ -69,6 +69,7 @@ Actor draw_actor(Chance& chance, const NightOrder& order, size_t number) {
   one.spec.dir = "/home/dev/" + one.spec.name;
   if (order.odd_policies) odd_policy(chance, one.spec);
   one.behaviour = behaviour(chance, order.faults.contains(Fault::hook));
+  one.spec.hooks = order.policy.hooks && Chance(one.seed).happens(0.7);  // a stream of its own
   if (order.faults.contains(Fault::mount) && chance.happens(0.3))
     one.spec.work.folders = {one.spec.dir + "/work"};
   one.behaviour.never_opens = rate(chance, 0.1);

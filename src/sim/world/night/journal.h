@@ -16,13 +16,17 @@ class NightJournal : public store::Journal {
  public:
   // Before each event is folded.
   std::function<void(const model::Event&, const model::Fleet& before)> seen = {};
+  // They could not be written.
+  std::function<void(const std::vector<model::Event>&)> unwritten = {};
   bool full = false;
   // After so many more batches the daemon is killed, right after they were written; 0: it is not.
   void kill_after(size_t batches) { fatal_ = batches; }
 
   Done append(const std::vector<model::Event>& events) override {
-    if (full && !events.empty())
+    if (full && !events.empty()) {
+      if (unwritten) unwritten(events);
       return fail("cannot write the journal: No space left on device", "free some space");
+    }
     for (const auto& event : events) {
       if (seen) seen(event, fleet_);
       model::apply(fleet_, event);

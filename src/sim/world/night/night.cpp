@@ -55,6 +55,7 @@ Night::Night(const NightStory& story, const perceive::Catalog& catalog)
   journal_.seen = [this](const model::Event& event, const model::Fleet& before) {
     written(event, before);
   };
+  journal_.unwritten = [this](const auto& events) { coverage_.unwritten(events); };
 }
 
 Night::~Night() {
@@ -119,6 +120,7 @@ void Night::live() {
   options.recordings = store::RecordingLimits{1, 1};
   options.catalog = &catalog_;
   options.zone_of = utc;
+  options.pawl = "/usr/bin/pawl";  // programs call it: hooks
   engine_.reset();
   patient_ =
       std::make_unique<store::PatientDisk>(std::shared_ptr<store::Disk>(&disk_, [](auto*) {}),
@@ -273,6 +275,7 @@ NightReport Night::run() {
     ask_checkers();
   }
   report_.hours = states_.hours(report_.violations.empty() ? end_ : now_.mono);
+  report_.marks = coverage_.reached();
   return std::move(report_);
 }
 

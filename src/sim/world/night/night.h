@@ -16,6 +16,7 @@
 #include "core/heart.h"
 #include "sim/world/host/world_host.h"
 #include "sim/world/invariants/checker.h"
+#include "sim/world/night/coverage.h"
 #include "sim/world/night/journal.h"
 #include "sim/world/night/report.h"
 #include "sim/world/night/story.h"
@@ -57,6 +58,7 @@ class Night {
   template <class Tell>
   void each_checker(Tell&& tell) {
     for (auto& one : checkers_) tell(*one);
+    tell(coverage_);
   }
   // What happens (doings.cpp).
   void happen(const Doing& doing);
@@ -100,6 +102,7 @@ class Night {
   std::map<RequestId, std::pair<std::string, std::string>> senders_;  // of which text, to whom
   std::deque<std::pair<MonoTime, core::RunCommand>> commands_;        // that run, and when they end
   std::vector<std::unique_ptr<Checker>> checkers_;
+  Coverage coverage_;
   StateClock states_;
   NightReport report_;
   int rounds_ = 0;  // turns at this instant

@@ -106,6 +106,40 @@ TEST(Night, ATextThatWasNotSentWhenItsProgramDiedArrivesInItsNextLife) {
   EXPECT_EQ(outcomes, (std::vector<std::string>{"failed", "confirmed"}));
 }
 
+// The daemon was woken again and again for what it does not do while the journal refuses: counting what conversations used.
+TEST(Night, TheDaemonRestsWhileTheDiskIsFull) {
+  NightStory story = draw(order_of(9, 1, 1, "none"));
+  story.actors[0].model = story.actors[0].spec.runtime = "claude";
+  story.actors[0].spec.hooks = true;
+  story.actors[0].behaviour = {};
+  story.actors[0].behaviour.turn_from = std::chrono::seconds{60};
+  story.actors[0].behaviour.turn_to = std::chrono::seconds{61};
+  story.doings = {{std::chrono::seconds{30}, Does::fills_disk}};
+  EXPECT_EQ(first(play(story)), "");
+}
+
+// What a program does not show as it was typed came back and was given again at once, every few seconds, for ever.
+TEST(Night, WorkThatComesBackIsNotGivenAgainAtOnce) {
+  NightStory story = draw(order_of(9, 1, 2, "none"));
+  story.actors[0].model = story.actors[0].spec.runtime = "claude";
+  story.actors[0].behaviour = {};
+  story.actors[0].behaviour.eats_paste = 1;
+  Doing work{std::chrono::seconds{60}, Does::gives_work, story.actors[0].spec.name};
+  work.text = "work-1.md";
+  story.doings = {work};
+  Night night(story, perceive::test::all_profiles());
+  size_t given = 0, told = 0;
+  night.saw = [&](const Clock&, const model::Event& event) {
+    const auto* decided = std::get_if<model::Decided>(&event.fact);
+    if (!decided || decided->rule != model::kWorkRule) return;
+    ++(decided->action == model::Action::wake ? given : told);
+  };
+  EXPECT_EQ(first(night.run()), "");
+  EXPECT_GE(given, 3u);
+  EXPECT_LE(given, 30u);
+  EXPECT_EQ(told, 1u);
+}
+
 TEST(Night, AStoryIsWrittenAndReadAgainWithoutADifference) {
   const NightStory story = draw(order_of(6, 6, 6, "all"));
   const std::string text = write_night(story, {"a comment", "with\na line"});

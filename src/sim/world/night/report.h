@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "model/state.h"
 #include "sim/world/invariants/checker.h"
+#include "sim/world/night/coverage.h"
 
 namespace pawl::sim {
 
@@ -23,6 +24,7 @@ struct NightReport {
   std::array<double, kStates> hours{};     // of all agents, by state
   uint64_t texts = 0, taken = 0;           // sent through Pawl, and taken by a model
   uint64_t told = 0;                       // messages to people
+  Reaches marks{};                         // of rare meetings, by Mark
 };
 
 // Counts the time of each agent in each state.

@@ -22,7 +22,7 @@ enum class Does : uint8_t {
   clears,   // the box is empty again
   presses,  // a key: "!", "C-o", "Escape"
   befalls,  // nobody's doing: an order of the program, "ask command rm -rf tmp", "oom" (Program::order)
-  answers,  // the row `number` of what it asks, through Pawl
+  answers,  // the row `number` of what it asks, through Pawl; with kKeep as `text`: that is to be a rule
   // people and programs through Pawl
   sends,       // a text
   gives_work,  // a file `text` in its inbox
@@ -60,6 +60,8 @@ enum class Does : uint8_t {
 std::string_view word(Does does);  // "sends", "kills daemon"
 std::optional<Does> does_from(std::string_view word);
 inline constexpr size_t kDoings = static_cast<size_t>(Does::calms) + 1;
+
+inline constexpr std::string_view kKeep = "keep";
 
 struct Doing {
   Duration at{};  // after the night began
