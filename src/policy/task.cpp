@@ -175,19 +175,20 @@ Choice listens(const Situation& s) {
   if (!task_of(s).order.structured())
     return nothing("it works; it may be silent as long as it likes");
   const auto& health = s.agent.spec.task_health;
-  const WallTime launched = s.signs.launched.value_or(s.agent.since);
-  const WallTime silent =
-      s.signs.wrote ? *s.signs.wrote + seconds(kStaleLooks * health.base_s + health.grace_s)
-                    : launched + seconds(std::max(kFirstWordS, health.dispatch_wait_s));
+  // Its terminal may have opened long after it was asked for, and a daemon that came later listens since then.
+  const WallTime launched = std::max(s.signs.launched.value_or(s.agent.since), s.agent.since);
+  const bool spoke = s.signs.wrote || task_of(s).report.spoke;
+  const WallTime silent = spoke ? s.signs.wrote.value_or(launched) +
+                                      seconds(kStaleLooks * health.base_s + health.grace_s)
+                                : launched + seconds(std::max(kFirstWordS, health.dispatch_wait_s));
   const WallTime due = std::max(silent, launched + seconds(health.dispatch_wait_s));
   if (s.now < due) return wait(due, "it works");
   const Task& task = task_of(s);
   if (task.report.finished) return result(task.report);  // it is over, and its process does not end
   if (task.retries >= health.retries)
     return abandon("max_retries_exceeded", "it hangs, and was tried often enough");
-  return again(
-      s, "hung",
-      s.signs.wrote ? "it hangs: no word for a long time" : "it hangs: it never said a word");
+  return again(s, "hung",
+               spoke ? "it hangs: no word for a long time" : "it hangs: it never said a word");
 }
 
 // Claims what a rule for agents with an interface does not already do.

@@ -183,6 +183,23 @@ TEST_F(TaskTest, SilenceIsAHang) {
   EXPECT_EQ(says(60), "finish completed") << "its process does not end, its task did";
 }
 
+// A daemon that comes while it waits for its model has not heard it yet; the journal knows that it spoke.
+TEST_F(TaskTest, OneThatSpokeToTheDaemonBeforeIsNotTakenForOneThatNeverDid) {
+  agent.task->report.spoke = true;
+  signs.launched = at(500);
+  signs.wrote.reset();
+  EXPECT_EQ(says(560), "until 620") << "3 x 30 s and 30 s more";
+  EXPECT_EQ(says(620), "restart resume");
+  EXPECT_EQ(look(620).choice.because, "it hangs: no word for a long time");
+}
+
+TEST_F(TaskTest, OneWhoseTerminalOpensLateHasItsTimeForAFirstWord) {
+  agent.since = at(119);
+  signs.wrote.reset();
+  EXPECT_EQ(says(120), "until 179");
+  EXPECT_EQ(says(179), "restart resume");
+}
+
 TEST_F(TaskTest, ASilentProgramIsLeftToItsDeadline) {
   agent.task->order.format = "plain";
   signs.wrote.reset();

@@ -2,11 +2,13 @@
 // What a modelled program really took, as it knows itself: the judge of every delivery and every answer. Written by Program, taken
 // by the world's checkers. It says what happened, never whether that was right.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/clock.h"
 #include "model/dialog.h"
+#include "model/event.h"
 #include "sim/world/agents/scene.h"
 
 namespace pawl::sim {
@@ -33,9 +35,16 @@ struct Entry {
     asked,      // a dialog is on the screen: `ask`, `text` is its question
     answered,   // `row` of it was chosen: `choice`, `cost`
     withdrawn,  // it went away without an answer
-    ended       // the program: `text` says how
+    ended,  // the program: `text` says how; of a task's also `ending`, where anybody can know it
+    // … and of a run of a task
+    spoke,  // printed something
+    works,  // prints nothing and uses the processor, `until` then
+    told    // how it went, in its own last record: `text` is completed, denied, failed, limit, …
   };
   MonoTime at{};
+  MonoTime until{};
+  std::optional<model::Ending> ending = {};
+  WallTime limit{};    // told: when that is over
   MonoTime written{};  // answered: when the key was, which a program that hangs reads later
   What what = What::took;
   std::string text = {};
@@ -45,7 +54,7 @@ struct Entry {
   bool blind = false;    // answered by a key that was written before the dialog was on the screen
   Ask ask = Ask::command;
   std::string subject = {};  // of the dialog
-  size_t row = 0;
+  size_t row = 0;            // ended: so many lines a task has printed
   std::string choice = {};
   model::Cost cost = model::Cost::question;
 };

@@ -100,8 +100,9 @@ std::string_view word(Reached reached) {
 }
 
 std::string_view word(Entry::What what) {
-  static constexpr std::array<std::string_view, 8> kWords{
-      "began", "took", "lost", "doubled", "asked", "answered", "withdrawn", "ended"};
+  static constexpr std::array<std::string_view, 11> kWords{
+      "began",     "took",  "lost",  "doubled", "asked", "answered",
+      "withdrawn", "ended", "spoke", "works",   "told"};
   return kWords[static_cast<size_t>(what)];
 }
 

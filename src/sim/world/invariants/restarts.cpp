@@ -22,7 +22,7 @@ class Restarts : public Checker {
     const auto* decided = std::get_if<model::Decided>(&event.fact);
     if (!decided || decided->action != model::Action::restart || decided->rule.empty()) return;
     const auto* agent = before.find(event.agent);
-    if (!agent || agent->spec.loops()) return;
+    if (!agent || agent->spec.loops() || agent->task) return;  // tasks: tasks.cpp
     auto& times = last_[event.agent];
     const auto& spec = agent->spec;
     if (!times.empty() && now.mono - times.back() + kClocks < seconds(spec.cooldown_s))
