@@ -202,9 +202,18 @@ Claim interface(const Situation& s) {
   return finish(TaskStatus::completed, "its turn is over");
 }
 
+// Its run is over and told how it went: what comes too late is only our look at it.
+bool has_its_result(const Situation& s) {
+  if (!model::ended(s.agent.state)) return false;
+  const TaskReport& report = task_of(s).report;
+  if (task_of(s).order.structured()) return report.finished && report.trouble.empty();
+  const auto& ending = s.agent.ending;
+  return ending && ending->known && ending->signal == 0;
+}
+
 Claim bounds(const Situation& s) {
   const Task& task = task_of(s);
-  if (const auto end = deadline(s); end && s.now >= *end)
+  if (const auto end = deadline(s); end && s.now >= *end && !has_its_result(s))
     return abandon("deadline", "its time is over");
   if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
     return abandon("max_tokens_exceeded", fmt::format("it has used {} tokens", task.all_tokens()));

@@ -237,6 +237,27 @@ TEST_F(TaskTest, ItsTimeAndItsBoundsHold) {
   EXPECT_EQ(says(5), "abandon max_cost_exceeded");
 }
 
+// The disk was full when it ended, or it ended in its last second: it was called abandoned, and its result was lost.
+TEST_F(TaskTest, AResultThatIsSeenAfterTheDeadlineHolds) {
+  agent.spec.task_health.deadline_s = 100;
+  ends(99, 0);
+  agent.task->report.finished = true;
+  EXPECT_EQ(says(100), "until 101") << "it is looked at twice";
+  EXPECT_EQ(says(5000), "finish completed");
+  agent.task->report.failed = true;
+  EXPECT_EQ(says(5000), "finish failed");
+  agent.task->report.trouble = "overload";
+  EXPECT_EQ(says(5000), "abandon deadline") << "it would be tried again";
+  agent.task->report = {};
+  EXPECT_EQ(says(5000), "abandon deadline");
+  agent.task->order.format = "plain";
+  EXPECT_EQ(says(5000), "finish completed");
+  ends(99, 3);
+  EXPECT_EQ(says(5000), "finish failed");
+  ends(99, -1, 9);
+  EXPECT_EQ(says(5000), "abandon deadline");
+}
+
 TEST_F(TaskTest, WhatIsOverIsLeftAlone) {
   ends(10, 1);
   for (const TaskStatus status :

@@ -232,6 +232,8 @@ void TaskProgram::signal(MonoTime now, int number) {
 void TaskProgram::settle(MonoTime now, double processor) {
   cpu_ += processor_ * std::chrono::duration<double>(now - cpu_since_).count();
   cpu_since_ = now;
+  if (processor_ == kComputes)  // it does not any more
+    log_.push_back(Entry{.at = now, .until = now, .what = Entry::What::works});
   processor_ = processor;
 }
 

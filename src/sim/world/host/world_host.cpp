@@ -66,7 +66,7 @@ void WorldHost::opens(Room& room) {
 void WorldHost::lives_on(SessionId session, Room& room) {
   if (room.opens_at && *room.opens_at <= now_.mono) {
     opens(room);
-    room.flows = true;
+    room.flows = daemon_;  // else the next one attaches
     events_.push_back(
         host::Opened{session, {static_cast<pid_t>(room.process.pid), room.process.start_ticks}});
   }

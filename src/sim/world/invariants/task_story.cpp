@@ -16,11 +16,9 @@ constexpr std::string_view kLine = "line ";
 
 }  // namespace
 
-void TaskStory::heard(const Entry& entry) {
+void TaskStory::heard(const Entry& entry, const Attendance& daemon) {
   switch (entry.what) {
     case Entry::What::began:
-      if (ended && words == "limit") limited += entry.at - *ended;
-      if (words == "limit" || words == "auth" || words == "session") free += 1;
       runs += 1;
       began = entry.at;
       spoke = works = works_until = {};
@@ -30,6 +28,8 @@ void TaskStory::heard(const Entry& entry) {
       return;
     case Entry::What::ended:
       ended = entry.at;
+      waits = std::max(entry.at, daemon.came);
+      away_then = daemon.away;
       ending = entry.ending;
       if (entry.ending) printed = entry.row;
       return;
@@ -54,6 +54,13 @@ void TaskStory::heard(const Entry& entry) {
   }
 }
 
+void TaskStory::begins_again(MonoTime now, const Attendance& daemon) {
+  if (!ended) return;
+  if (words == "limit") limited += now - waits - (daemon.away - away_then);
+  if (words == "limit" || words == "auth" || words == "session") free += 1;
+  words.clear();
+}
+
 std::optional<model::TaskStatus> TaskStory::success() const {
   if (words == "completed") return model::TaskStatus::completed;
   if (words == "denied") return model::TaskStatus::completed_with_denials;
@@ -66,10 +73,10 @@ bool TaskStory::waits_for_limit(WallTime now) const {
   return std::chrono::duration<double>(now - limit).count() < margin_s + kLimitLateS;
 }
 
-Duration TaskStory::used(MonoTime now, Duration away_now) const {
-  Duration out = now - given - limited - (away_now - away);
-  if (ended && words == "limit") out -= now - *ended;
-  return out;
+Duration TaskStory::used(MonoTime now, const Attendance& daemon) const {
+  const Duration out = now - given - limited - (daemon.away - away);
+  if (!ended || words != "limit") return out;
+  return out - (now - waits - (daemon.away - away_then));
 }
 
 double TaskStory::patience_s() const {

@@ -11,6 +11,12 @@
 
 namespace pawl::sim {
 
+// When there was a daemon.
+struct Attendance {
+  MonoTime died{}, came{};  // the last one, and its successor
+  Duration away{};          // of all of them, until `came`
+};
+
 struct TaskStory {
   // As it was given.
   model::TaskOrder order;
@@ -26,20 +32,24 @@ struct TaskStory {
   std::optional<model::Ending> ending;  // where anybody can know it
   WallTime limit{};
   uint64_t printed = 0;
-  Duration limited{};  // waited for limits, until the last run
+  Duration limited{};  // waited for limits, until the last run …
+  MonoTime waits{};    // … and since then
+  Duration away_then{};
   // What was decided, and by whom.
   int tries = 0, asks = 0;
-  MonoTime asked{}, decided{}, told{}, held{};
+  MonoTime asked{}, decided{}, told{}, held{}, finished{};
   bool by_rule = false, cancelled = false, over = false;
   bool said = false;  // a violation: once is enough
 
-  void heard(const Entry& entry);
+  void heard(const Entry& entry, const Attendance& daemon);
+  // Another run is decided on. What it waited for until then is none of its time.
+  void begins_again(MonoTime now, const Attendance& daemon);
   bool runs_now() const { return began && !ended; }
   // It came to a good end, and how; none: it did not.
   std::optional<model::TaskStatus> success() const;
   bool waits_for_limit(WallTime now) const;
   // Of its time; what it waited for a limit, and what nobody saw, is none of it.
-  Duration used(MonoTime now, Duration away_now) const;
+  Duration used(MonoTime now, const Attendance& daemon) const;
   // How long it may say nothing.
   double patience_s() const;
   // `kernel`: until then it said nothing of what processes do.

@@ -41,7 +41,7 @@ class Tasks : public Checker {
       if (agent)
         fresh.health = agent->spec.task_health, fresh.margin_s = agent->spec.limit.margin_s;
       fresh.given = now.mono;
-      fresh.away = away_;
+      fresh.away = daemon_.away;
       fresh.asks = stories_[event.agent].asks;
       stories_[event.agent] = std::move(fresh);
       return;
@@ -57,7 +57,8 @@ class Tasks : public Checker {
       if (std::exchange(it->second.over, true))
         violated(now.mono, event.agent,
                  fmt::format("a second result: {}: {}", word(ended->status), ended->reason));
-      pending_.push_back({now.mono, event.agent, *ended, came_, kernel_});
+      it->second.finished = now.mono;
+      pending_.push_back({now.mono, event.agent, *ended, daemon_.came, kernel_});
     }
     if (std::holds_alternative<model::Removed>(event.fact)) stories_.erase(it);
   }
@@ -66,9 +67,9 @@ class Tasks : public Checker {
     const auto it = stories_.find(agent);
     if (it == stories_.end()) return;
     TaskStory& its = it->second;
-    its.heard(entry);
+    its.heard(entry, daemon_);
     if (entry.what != Entry::What::began) return;
-    if (its.over) violated(entry.at, agent, "a run after its end");
+    if (its.over && entry.at > its.finished) violated(entry.at, agent, "a run after its end");
     if (its.runs - its.free > 1 + its.health.retries + its.asks)
       violated(entry.at, agent,
                fmt::format("run {} of a task that may be tried {} times more", its.runs,
@@ -81,10 +82,9 @@ class Tasks : public Checker {
     it->second.asked = at;
   }
   void died(MonoTime at, MonoTime until) override {
-    if (came_ > at) away_ -= came_ - at;  // it had not come yet
-    away_ += until - at;
-    died_ = at;
-    came_ = until;
+    if (daemon_.came > at) daemon_.away -= daemon_.came - at;  // it had not come yet
+    if (full_ >= daemon_.died) forgot_ = at;  // it could not write down how long nobody was there
+    daemon_ = {at, until, daemon_.away + (until - at)};
   }
   void kernel(MonoTime at, bool hangs) override { kernel_ = hangs ? MonoTime::max() : at; }
   void lost_home() override { lost_home_ = true; }
@@ -142,8 +142,9 @@ class Tasks : public Checker {
     } else if (begins && its.cancelled && !decided.rule.empty()) {
       violated(now, agent, fmt::format("{} of one that a person gave up", word(decided.action)));
     }
+    if (begins) its.begins_again(now, daemon_);
     if (decided.action != Action::restart || decided.rule.empty()) return;
-    if (decided.matter == "hung") pending_.push_back({now, agent, decided, came_, kernel_});
+    if (decided.matter == "hung") pending_.push_back({now, agent, decided, daemon_.came, kernel_});
     if (decided.matter != "hung" && decided.matter != "crashed") return;
     if (++its.tries > its.health.retries)
       violated(now, agent,
@@ -206,12 +207,13 @@ class Tasks : public Checker {
   }
   std::string given_up(const Pending& one, const TaskStory& its, const std::string& reason) const {
     if (reason == "stopped") return its.asks > 0 ? "" : "and nobody asked for it";
-    if (its.success() && its.ended && died_ < *its.ended)
+    if (its.success() && its.ended && daemon_.died < *its.ended)
       return "and it came to its end: " + its.last_words();
     if (reason == "max_retries_exceeded")
       return its.tries >= its.health.retries ? "" : fmt::format("after {} tries", its.tries);
     if (reason != "deadline") return "for which there is no cause in this world";
-    const double used = seconds_in(its.used(one.at, away_) + kClocks * 2);
+    if (its.given < forgot_) return {};
+    const double used = seconds_in(its.used(one.at, daemon_) + kClocks * 2);
     return used >= its.health.deadline_s
                ? ""
                : fmt::format("after {:.0f} s of {:.0f} s", used, its.health.deadline_s);
@@ -224,14 +226,14 @@ class Tasks : public Checker {
     const bool halted = agent.paused || agent.parked || !agent.quarantined.empty();
     if (halted || look.full || agent.intent) its.held = now;
     if (its.waits_for_limit(look.now.wall)) its.held = now;
-    const MonoTime since = std::max({its.held, came_, full_});
+    const MonoTime since = std::max({its.held, daemon_.came, full_});
     const auto silent = [&](MonoTime from, double bound_s) {
       return seconds_in(now - std::max(since, from)) > bound_s + seconds_in(kLate);
     };
     std::string wrong;
     if (silent(since, 0) &&
-        seconds_in(its.used(now, away_)) > its.health.deadline_s + seconds_in(kLate))
-      wrong = fmt::format("under way for {:.0f} s of {:.0f} s", seconds_in(its.used(now, away_)),
+        seconds_in(its.used(now, daemon_)) > its.health.deadline_s + seconds_in(kLate))
+      wrong = fmt::format("under way for {:.0f} s of {:.0f} s", seconds_in(its.used(now, daemon_)),
                           its.health.deadline_s);
     else if (!its.runs_now() && silent(its.ended.value_or(its.given), its.health.max_s))
       wrong = "no run is under way, and none is ahead";
@@ -265,9 +267,9 @@ class Tasks : public Checker {
 
   std::map<std::string, TaskStory> stories_;
   std::deque<Pending> pending_;
-  MonoTime next_{}, died_{}, came_{}, full_{};
+  MonoTime next_{}, full_{}, forgot_{};
   MonoTime kernel_{};  // it said nothing until then
-  Duration away_{};    // of all daemons
+  Attendance daemon_;
   bool lost_home_ = false;
 };
 

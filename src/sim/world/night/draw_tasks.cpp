@@ -100,6 +100,15 @@ class TaskDrawing {
     }
     faults(chance, at, name);
   }
+  // In the moment in which something is decided about it.
+  Doing& upon(Chance& chance, Duration at, Does does, const std::string& name) {
+    using enum model::Action;
+    constexpr std::array kDecided{finish, abandon, restart, start};
+    Doing& one = add(std::max(at - 1s, Duration{0}), does, name);
+    one.upon = kDecided[chance.below(kDecided.size())];
+    one.after = chance.between(Duration{0}, 3s);
+    return one;
+  }
   // Those of the night also come while it runs, and when something is decided about it.
   void faults(Chance& chance, Duration at, const std::string& name) {
     const auto amid = [&] { return at + chance.between(1s, 20min); };
@@ -111,15 +120,12 @@ class TaskDrawing {
       one.length = chance.between(1s, 40min);
     }
     if (comes(Fault::kill, 0.3)) {
-      using enum model::Action;
-      constexpr std::array kUpon{finish, abandon, restart, start};
-      Doing& one = add(at, Does::kills_daemon, name);
-      one.at = std::max(at - 1s, Duration{0});
-      one.upon = kUpon[chance.below(kUpon.size())];
-      one.after = chance.between(Duration{0}, 3s);
+      Doing& one = upon(chance, at, Does::kills_daemon, name);
       one.number = chance.below(6);
       one.length = chance.between(1s, 5min);
     }
+    if (comes(Fault::reboot, 0.15))
+      upon(chance, at, Does::reboots, name).length = chance.between(30s, 1h);
     if (comes(Fault::suspend, 0.2)) add(amid(), Does::suspends).length = chance.between(10s, 6h);
     if (comes(Fault::clock, 0.2)) {
       Doing& one = add(amid(), Does::sets_clock);
