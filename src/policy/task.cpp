@@ -202,19 +202,20 @@ Claim interface(const Situation& s) {
   return finish(TaskStatus::completed, "its turn is over");
 }
 
-// Its run is over and told how it went: what comes too late is only our look at it.
+// Its run told how it went: only our look at it, or the end of its process, comes too late.
 bool has_its_result(const Situation& s) {
-  if (!model::ended(s.agent.state)) return false;
   const TaskReport& report = task_of(s).report;
   if (task_of(s).order.structured()) return report.finished && report.trouble.empty();
   const auto& ending = s.agent.ending;
-  return ending && ending->known && ending->signal == 0;
+  return model::ended(s.agent.state) && ending && ending->known && ending->signal == 0;
 }
 
 Claim bounds(const Situation& s) {
   const Task& task = task_of(s);
-  if (const auto end = deadline(s); end && s.now >= *end && !has_its_result(s))
-    return abandon("deadline", "its time is over");
+  if (const auto end = deadline(s); end && s.now >= *end) {
+    if (!has_its_result(s)) return abandon("deadline", "its time is over");
+    if (!model::ended(s.agent.state)) return result(task.report);
+  }
   if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
     return abandon("max_tokens_exceeded", fmt::format("it has used {} tokens", task.all_tokens()));
   if (task.order.max_cost_usd > 0 && task.all_cost() > task.order.max_cost_usd)

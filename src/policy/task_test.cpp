@@ -240,6 +240,9 @@ TEST_F(TaskTest, ItsTimeAndItsBoundsHold) {
 // The disk was full when it ended, or it ended in its last second: it was called abandoned, and its result was lost.
 TEST_F(TaskTest, AResultThatIsSeenAfterTheDeadlineHolds) {
   agent.spec.task_health.deadline_s = 100;
+  agent.task->report.finished = true;
+  signs.wrote = at(99);
+  EXPECT_EQ(says(100), "finish completed") << "its process does not end, its task did";
   ends(99, 0);
   agent.task->report.finished = true;
   EXPECT_EQ(says(100), "until 101") << "it is looked at twice";
