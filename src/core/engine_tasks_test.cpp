@@ -12,7 +12,7 @@ namespace {
 struct TaskWorld : EngineWorld {
   std::string dir;
 
-  SessionId begin() {
+  void give() {
     dir = store::make_task_dir(engine->files().disk(), home.path(), "t", "do it\n").value_or("");
     TaskAsked ask;
     ask.spec.name = "task-t";
@@ -24,6 +24,9 @@ struct TaskWorld : EngineWorld {
     ask.order.format = "plain";
     engine->submit(ask);
     turn();
+  }
+  SessionId begin() {
+    give();
     host.runs(session("task-t"));
     turn();
     engine->take_folders();
@@ -107,6 +110,38 @@ TEST(EngineTasks, OneThatWasGivenUpIsGoneOnWithByItsFile) {
   world.ends(0);
   EXPECT_EQ(world.agent("task-t")->task->status, model::TaskStatus::completed);
   EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
+}
+
+// What a person gave up was started again, by the next daemon.
+TEST(EngineTasks, OneThatWasBeingCancelledWhenTheMachineWentDownStaysSo) {
+  for (const bool stopped : {false, true}) {
+    TaskWorld world;
+    const SessionId session = world.begin();
+    if (stopped) {
+      world.ask<StopAsked>("task-t");
+    } else {
+      CancelAsked cancel;
+      cancel.agent = "task-t";
+      world.engine->submit(cancel);
+    }
+    world.turn();
+    ASSERT_FALSE(world.host.sessions.at(session).signals.empty());
+    world.host.sessions.clear();
+    world.live();
+    for (int i = 0; i < 9; ++i) world.turn(std::chrono::seconds{1});
+    EXPECT_EQ(world.session("task-t"), session) << "it does not run again";
+    EXPECT_EQ(world.agent("task-t")->task->status,
+              stopped ? model::TaskStatus::abandoned : model::TaskStatus::cancelled);
+    world.check_outcomes();
+  }
+}
+
+TEST(EngineTasks, OneThatWasOpenedWhileNoDaemonRanIsAtWork) {
+  TaskWorld world;
+  world.give();
+  world.live();
+  world.turn();
+  EXPECT_EQ(world.agent("task-t")->state, model::State::busy);
 }
 
 // Killed between the end in the journal and the sweep.

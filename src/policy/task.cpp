@@ -175,19 +175,20 @@ Choice listens(const Situation& s) {
   if (!task_of(s).order.structured())
     return nothing("it works; it may be silent as long as it likes");
   const auto& health = s.agent.spec.task_health;
-  const WallTime launched = s.signs.launched.value_or(s.agent.since);
-  const WallTime silent =
-      s.signs.wrote ? *s.signs.wrote + seconds(kStaleLooks * health.base_s + health.grace_s)
-                    : launched + seconds(std::max(kFirstWordS, health.dispatch_wait_s));
+  // Its terminal may have opened long after it was asked for, and a daemon that came later listens since then.
+  const WallTime launched = std::max(s.signs.launched.value_or(s.agent.since), s.agent.since);
+  const bool spoke = s.signs.wrote || task_of(s).report.spoke;
+  const WallTime silent = spoke ? s.signs.wrote.value_or(launched) +
+                                      seconds(kStaleLooks * health.base_s + health.grace_s)
+                                : launched + seconds(std::max(kFirstWordS, health.dispatch_wait_s));
   const WallTime due = std::max(silent, launched + seconds(health.dispatch_wait_s));
   if (s.now < due) return wait(due, "it works");
   const Task& task = task_of(s);
   if (task.report.finished) return result(task.report);  // it is over, and its process does not end
   if (task.retries >= health.retries)
     return abandon("max_retries_exceeded", "it hangs, and was tried often enough");
-  return again(
-      s, "hung",
-      s.signs.wrote ? "it hangs: no word for a long time" : "it hangs: it never said a word");
+  return again(s, "hung",
+               spoke ? "it hangs: no word for a long time" : "it hangs: it never said a word");
 }
 
 // Claims what a rule for agents with an interface does not already do.
@@ -201,10 +202,20 @@ Claim interface(const Situation& s) {
   return finish(TaskStatus::completed, "its turn is over");
 }
 
+// Its run told how it went: only our look at it, or the end of its process, comes too late.
+bool has_its_result(const Situation& s) {
+  const TaskReport& report = task_of(s).report;
+  if (task_of(s).order.structured()) return report.finished && report.trouble.empty();
+  const auto& ending = s.agent.ending;
+  return model::ended(s.agent.state) && ending && ending->known && ending->signal == 0;
+}
+
 Claim bounds(const Situation& s) {
   const Task& task = task_of(s);
-  if (const auto end = deadline(s); end && s.now >= *end)
-    return abandon("deadline", "its time is over");
+  if (const auto end = deadline(s); end && s.now >= *end) {
+    if (!has_its_result(s)) return abandon("deadline", "its time is over");
+    if (!model::ended(s.agent.state)) return result(task.report);
+  }
   if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
     return abandon("max_tokens_exceeded", fmt::format("it has used {} tokens", task.all_tokens()));
   if (task.order.max_cost_usd > 0 && task.all_cost() > task.order.max_cost_usd)

@@ -183,6 +183,23 @@ TEST_F(TaskTest, SilenceIsAHang) {
   EXPECT_EQ(says(60), "finish completed") << "its process does not end, its task did";
 }
 
+// A daemon that comes while it waits for its model has not heard it yet; the journal knows that it spoke.
+TEST_F(TaskTest, OneThatSpokeToTheDaemonBeforeIsNotTakenForOneThatNeverDid) {
+  agent.task->report.spoke = true;
+  signs.launched = at(500);
+  signs.wrote.reset();
+  EXPECT_EQ(says(560), "until 620") << "3 x 30 s and 30 s more";
+  EXPECT_EQ(says(620), "restart resume");
+  EXPECT_EQ(look(620).choice.because, "it hangs: no word for a long time");
+}
+
+TEST_F(TaskTest, OneWhoseTerminalOpensLateHasItsTimeForAFirstWord) {
+  agent.since = at(119);
+  signs.wrote.reset();
+  EXPECT_EQ(says(120), "until 179");
+  EXPECT_EQ(says(179), "restart resume");
+}
+
 TEST_F(TaskTest, ASilentProgramIsLeftToItsDeadline) {
   agent.task->order.format = "plain";
   signs.wrote.reset();
@@ -218,6 +235,30 @@ TEST_F(TaskTest, ItsTimeAndItsBoundsHold) {
   agent.task->order.max_cost_usd = 1.5;
   agent.task->report.cost_usd = 1.6;
   EXPECT_EQ(says(5), "abandon max_cost_exceeded");
+}
+
+// The disk was full when it ended, or it ended in its last second: it was called abandoned, and its result was lost.
+TEST_F(TaskTest, AResultThatIsSeenAfterTheDeadlineHolds) {
+  agent.spec.task_health.deadline_s = 100;
+  agent.task->report.finished = true;
+  signs.wrote = at(99);
+  EXPECT_EQ(says(100), "finish completed") << "its process does not end, its task did";
+  ends(99, 0);
+  agent.task->report.finished = true;
+  EXPECT_EQ(says(100), "until 101") << "it is looked at twice";
+  EXPECT_EQ(says(5000), "finish completed");
+  agent.task->report.failed = true;
+  EXPECT_EQ(says(5000), "finish failed");
+  agent.task->report.trouble = "overload";
+  EXPECT_EQ(says(5000), "abandon deadline") << "it would be tried again";
+  agent.task->report = {};
+  EXPECT_EQ(says(5000), "abandon deadline");
+  agent.task->order.format = "plain";
+  EXPECT_EQ(says(5000), "finish completed");
+  ends(99, 3);
+  EXPECT_EQ(says(5000), "finish failed");
+  ends(99, -1, 9);
+  EXPECT_EQ(says(5000), "abandon deadline");
 }
 
 TEST_F(TaskTest, WhatIsOverIsLeftAlone) {

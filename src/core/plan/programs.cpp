@@ -29,10 +29,18 @@ std::string how_ended(const ProgramEnded& seen, bool asked) {
   return seen.why;
 }
 
+// A run without an interface is at work as long as it runs.
+void runs(PlanBuilder& to, const Agent& agent) {
+  if (has_interface(agent))
+    to.change(agent, State::unknown, "its program runs; what it is doing is not known yet");
+  else
+    to.change(agent, State::busy, "its run has begun");
+}
+
 void found_running(PlanBuilder& to, const Agent& agent, const Recovered::Terminal& terminal) {
   to.finish(agent, Verdict::confirmed, "found running after a restart of the daemon",
             terminal.process);
-  to.change(agent, State::unknown, "its program runs; what it is doing is not known yet");
+  runs(to, agent);
 }
 
 // A rule's text was being typed.
@@ -80,7 +88,9 @@ void lost(PlanBuilder& to, const Agent& agent) {
   to.settle_work(agent, {.again = true}, "its terminal was gone when the daemon came back");
   to.change(agent, State::crashed, "its terminal was gone when the daemon came back",
             model::Ending{-1, 0, false});
-  if (agent.intent && agent.intent->action == Action::remove) remove(to, agent.spec.name);
+  if (!agent.intent) return;
+  task_over(to, agent, *agent.intent, std::nullopt);
+  if (agent.intent->action == Action::remove) remove(to, agent.spec.name);
 }
 
 }  // namespace
@@ -90,10 +100,7 @@ void follow(PlanBuilder& to, const TerminalOpened& seen) {
   if (!agent || !opening(*agent)) return;
   to.finish(*agent, Verdict::confirmed, fmt::format("process {} runs", seen.process.pid),
             seen.process);
-  if (agent->task && !agent->task->order.interactive)
-    to.change(*agent, State::busy, "its run has begun");
-  else if (!seen.agent)
-    to.change(*agent, State::unknown, "its program runs; what it is doing is not known yet");
+  if (!has_interface(*agent) || !seen.agent) runs(to, *agent);
 }
 
 void follow(PlanBuilder& to, const TerminalFailed& seen) {

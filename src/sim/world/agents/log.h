@@ -2,11 +2,13 @@
 // What a modelled program really took, as it knows itself: the judge of every delivery and every answer. Written by Program, taken
 // by the world's checkers. It says what happened, never whether that was right.
 
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/clock.h"
 #include "model/dialog.h"
+#include "model/event.h"
 #include "sim/world/agents/scene.h"
 
 namespace pawl::sim {
@@ -33,10 +35,17 @@ struct Entry {
     asked,      // a dialog is on the screen: `ask`, `text` is its question
     answered,   // `row` of it was chosen: `choice`, `cost`
     withdrawn,  // it went away without an answer
-    ended,      // the program: `text` says how
-    unheard     // it called a hook, and nobody heard it
+    ended,    // the program: `text` says how; of a task's also `ending`, where anybody can know it
+    unheard,  // it called a hook, and nobody heard it
+    // … and of a run of a task
+    spoke,  // printed something
+    works,  // prints nothing and uses the processor, `until` then
+    told    // how it went, in its own last record: `text` is completed, denied, failed, limit, …
   };
   MonoTime at{};
+  MonoTime until{};
+  std::optional<model::Ending> ending = {};
+  WallTime limit{};    // told: when that is over
   MonoTime written{};  // answered: when the key was, which a program that hangs reads later
   What what = What::took;
   std::string text = {};
@@ -47,7 +56,7 @@ struct Entry {
   Ask ask = Ask::command;
   size_t dialog = 0;         // its number, of all that this program showed
   std::string subject = {};  // of the dialog
-  size_t row = 0;
+  size_t row = 0;            // ended: so many lines a task has printed
   std::string choice = {};
   model::Cost cost = model::Cost::question;
 };

@@ -100,8 +100,9 @@ std::string_view word(Reached reached) {
 }
 
 std::string_view word(Entry::What what) {
-  static constexpr std::array<std::string_view, 9> kWords{
-      "began", "took", "lost", "doubled", "asked", "answered", "withdrawn", "ended", "unheard"};
+  static constexpr std::array<std::string_view, 12> kWords{
+      "began",     "took",  "lost",    "doubled", "asked", "answered",
+      "withdrawn", "ended", "unheard", "spoke",   "works", "told"};
   return kWords[static_cast<size_t>(what)];
 }
 

@@ -25,45 +25,32 @@
 #include "sim/world/agents/log.h"
 #include "sim/world/agents/model.h"
 #include "sim/world/agents/records.h"
+#include "sim/world/agents/running.h"
 #include "sim/world/chance.h"
 
 namespace pawl::sim {
 
-struct Launch {
-  std::vector<std::string>
-      argv;  // a conversation's id to go on with, hooks and permissions are read from it
-  Size size{120, 40};
-  WallTime wall{};  // what the machine's clock shows then
-  std::string home = "/home/dev", dir = "/home/dev/proj";
-  model::Process process{1000, 1};
-  bool ghostty = false;  // TERM_PROGRAM says so: progress is shown by OSC 9;4
-  bool shell = false;    // a shell started it, and is in front again when it ends
-  bool trusted = true, logged_in = true, outdated = false;  // else it asks before anything else
-  bool conversation_exists = true;                          // the one in argv
-  bool hooks = false;  // its user has put `pawl hook` into its settings
-};
-
-class Program {
+class Program : public Running {
  public:
   Program(const Model& model, const Behaviour& behaviour, uint64_t seed);
 
   // From nothing, also after its end.
-  void start(MonoTime now, Launch launch);
-  void read(MonoTime now, std::string_view bytes);
-  void resize(MonoTime now, Size size);
-  void signal(MonoTime now, int number);
-  void clock_set(Duration by) { launch_.wall += by; }
+  void start(MonoTime now, Launch launch) override;
+  void read(MonoTime now, std::string_view bytes) override;
+  void resize(MonoTime now, Size size) override;
+  void signal(MonoTime now, int number) override;
+  void clock_set(Duration by) override { launch_.wall += by; }
   // Other rates from now on: all of a world's faults may end.
-  void behave(const Behaviour& behaviour) { behaviour_ = behaviour; }
+  void behave(const Behaviour& behaviour) override { behaviour_ = behaviour; }
   // Lives on until now.
-  std::string print(MonoTime now);
-  std::optional<MonoTime> wake_at() const;
+  std::string print(MonoTime now) override;
+  std::optional<MonoTime> wake_at() const override;
 
-  const std::optional<model::Ending>& ended() const { return ended_; }
-  std::vector<std::string> take_hooks(MonoTime now);
-  std::vector<Entry> take_log();
-  model::Facts facts(MonoTime now) const;
-  std::vector<OwnFile> files(MonoTime now) const;
+  const std::optional<model::Ending>& ended() const override { return ended_; }
+  std::vector<std::string> take_hooks(MonoTime now) override;
+  std::vector<Entry> take_log() override;
+  model::Facts facts(MonoTime now) const override;
+  std::vector<OwnFile> files(MonoTime now) const override;
 
   // Orders: each makes a thing happen now that otherwise Behaviour brings about. False: not in this program, or not now.
   bool work(MonoTime now, Duration lasts);
@@ -71,7 +58,7 @@ class Program {
   // What it asks goes away, and another question stands there.
   bool instead(MonoTime now, Ask ask, About about = {});
   // The turn under way, or else the next one, fails of it.
-  bool fail(MonoTime now, Trouble trouble, WallTime until = {});
+  bool fail(MonoTime now, Trouble trouble, WallTime until = {}) override;
   bool open(MonoTime now, Mode mode);
   bool vim(MonoTime now);
   bool draft(MonoTime now, const std::string& text);
@@ -87,15 +74,15 @@ class Program {
   // The same by its word, for stories: "work 5m", "ask command rm -rf tmp", "ask edit main.py // the diff", "fail limit 3h",
   // "open shell", "tool 10s make", "job 2h", "hang", "oom", "expect lose_enter".
   // False: there is no such order, or it cannot be done now.
-  bool order(MonoTime now, std::string_view words);
+  bool order(MonoTime now, std::string_view words) override;
 
   const Model& model() const { return *model_; }
   const std::string& conversation() const { return conversation_; }
   bool up() const { return phase_ == Phase::up; }
   bool working() const { return turn_.on; }
-  bool hung() const { return hung_.has_value(); }
   Mode mode() const { return mode_; }
-  const Asked* asked() const { return asked_.get(); }
+  const Asked* asked() const override { return asked_.get(); }
+  std::string in_box() const override { return hung_ ? std::string() : box_.whole(); }
   const Box& box() const { return box_; }
   size_t weight() const;  // bytes it takes
 

@@ -66,7 +66,7 @@ void WorldHost::opens(Room& room) {
 void WorldHost::lives_on(SessionId session, Room& room) {
   if (room.opens_at && *room.opens_at <= now_.mono) {
     opens(room);
-    room.flows = true;
+    room.flows = daemon_;  // else the next one attaches
     events_.push_back(
         host::Opened{session, {static_cast<pid_t>(room.process.pid), room.process.start_ticks}});
   }
@@ -116,7 +116,7 @@ std::optional<MonoTime> WorldHost::wake_at() const {
   return agenda_.empty() ? std::nullopt : std::optional(agenda_.begin()->first);
 }
 
-Program* WorldHost::program(const std::string& agent) {
+Running* WorldHost::program(const std::string& agent) {
   const auto it = newest_.find(agent);
   Room* its = it == newest_.end() ? nullptr : room(it->second);
   return its && its->opened && !its->end ? its->program.get() : nullptr;
@@ -128,7 +128,7 @@ void WorldHost::touched(const std::string& agent) {
 }
 
 void WorldHost::person_types(const std::string& agent, std::string_view bytes) {
-  if (Program* its = program(agent)) {
+  if (Running* its = program(agent)) {
     its->read(now_.mono, bytes);
     touched(agent);
   }
@@ -219,13 +219,13 @@ void WorldHost::open(SessionId session, const host::Launch& launch) {
   fresh.agent = agent_of(launch);
   fresh.size = launch.size;
   fresh.process = {++last_pid_, static_cast<uint64_t>(last_pid_)};
-  if (cast.model) {
-    fresh.runtime = cast.model->name;
+  if (cast.program) {
+    fresh.runtime = std::move(cast.runtime);
     cast.launch.argv = launch.argv;
     cast.launch.size = launch.size;
     cast.launch.dir = launch.dir;
     cast.launch.process = fresh.process;
-    fresh.program = std::make_unique<Program>(*cast.model, cast.behaviour, cast.seed);
+    fresh.program = std::move(cast.program);
     fresh.launch = std::make_unique<Launch>(std::move(cast.launch));
   }
   fresh.opens_at = now_.mono + cast.opens + slow_;

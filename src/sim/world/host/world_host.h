@@ -14,8 +14,7 @@
 #include <vector>
 
 #include "host/host.h"
-#include "sim/world/agents/program.h"
-#include "sim/world/chance.h"
+#include "sim/world/agents/running.h"
 
 namespace pawl::sim {
 
@@ -24,10 +23,9 @@ struct Killed {};
 
 // What a session runs, by the agent it is for.
 struct Cast {
-  const Model* model = nullptr;  // null: a plain command that ends by itself
-  Behaviour behaviour = {};
-  uint64_t seed = 0;
-  Launch launch = {};  // argv, size and process are filled in
+  std::string runtime = {};               // whose hooks it calls
+  std::unique_ptr<Running> program = {};  // null: nobody knows it, and nothing is ever heard of it
+  Launch launch = {};                     // argv, size and process are filled in
   Duration opens = std::chrono::milliseconds{20};
 };
 
@@ -56,7 +54,7 @@ class WorldHost : public host::Host {
   };
   std::vector<Logged> take_log() { return std::exchange(log_, {}); }
   // The newest living program of an agent; null: it has none.
-  Program* program(const std::string& agent);
+  Running* program(const std::string& agent);
   // Something was done to a program beside the daemon: a person typed, an order was given.
   void touched(const std::string& agent);
   // A person's keys that do not come through the daemon.
@@ -104,7 +102,7 @@ class WorldHost : public host::Host {
     Size size;
     std::unique_ptr<Launch> launch;    // until it is open
     std::vector<int> signals;          // that came before
-    std::unique_ptr<Program> program;  // null: it failed to open, or its holder is gone
+    std::unique_ptr<Running> program;  // null: it failed to open, or its holder is gone
     model::Process process;
     std::string kept;    // what it printed and nobody has acknowledged …
     uint64_t first = 0;  // … beginning at this offset

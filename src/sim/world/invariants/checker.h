@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "model/fleet.h"
 #include "sim/world/agents/log.h"
+#include "store/disk.h"
 
 namespace pawl::sim {
 
@@ -30,6 +31,7 @@ struct Look {
   const model::Fleet& live;     // the engine's
   const model::Fleet& written;  // the fold of the journal
   bool full = false;            // it cannot be written
+  store::Disk* disk = nullptr;  // where the daemon's files are, to be read
   std::function<std::string(const std::string& agent)> box =
       {};  // what its program has in it, if it reads
 };
@@ -46,7 +48,7 @@ class Checker {
   virtual void event(const Clock&, const model::Event&, const model::Fleet& before) {
     (void)before;
   }
-  // A program took or lost something, was asked or answered.
+  // A program took or lost something, was asked or answered; a run of a task did what it did.
   virtual void took(const std::string& agent, const Entry&) { (void)agent; }
   // The daemon wrote to its terminal.
   virtual void wrote(MonoTime, const std::string& agent, const std::string& bytes) {
@@ -76,6 +78,8 @@ class Checker {
   }
   // The daemon is gone, and what it had not written with it, until somebody starts the next.
   virtual void died(MonoTime at, MonoTime until) { (void)at, (void)until; }
+  // The kernel says nothing of what processes do, or does again.
+  virtual void kernel(MonoTime, bool hangs) { (void)hangs; }
   // The daemon's folder was removed, and the recordings with it: the next daemon does not know what is on any screen.
   virtual void lost_home() {}
   virtual void turned(const Look&) {}
@@ -104,6 +108,7 @@ std::unique_ptr<Checker> check_limits();
 std::unique_ptr<Checker> check_silence();
 std::unique_ptr<Checker> check_consent();
 std::unique_ptr<Checker> check_tries();
+std::unique_ptr<Checker> check_tasks();
 
 std::vector<std::unique_ptr<Checker>> all_checkers();
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "sim/world/invariants/checker.h"
+#include "sim/world/invariants/test_told.h"
 #include "sim/world/night/marks.h"
 
 namespace pawl::sim {
@@ -11,78 +11,6 @@ namespace {
 using namespace std::chrono_literals;
 using model::Action;
 using model::State;
-
-// A night told by hand.
-class Told {
- public:
-  explicit Told(std::unique_ptr<Checker> checker) : checker_(std::move(checker)) {
-    spec.name = "a";
-    spec.mode = "active";
-    spec.restart = model::Restart::resume;
-  }
-  model::AgentSpec spec;
-
-  void begins() {
-    write(model::Registered{spec});
-    const Seq start = write(model::Decided{Action::start, "it begins"});
-    state(State::starting);
-    write(model::Finished{Action::start, start, model::Verdict::confirmed, "it runs", 0, {}});
-    state(State::ready);
-  }
-  void state(State to) {
-    model::StateChanged fact;
-    fact.from = fleet_.find("a")->state;
-    fact.to = to;
-    write(fact);
-  }
-  Seq write(model::Fact fact, const std::string& agent = "a") {
-    model::Event event{Seq{fleet_.last.value + 1}, now.wall, agent, std::move(fact)};
-    checker_->event(now, event, fleet_);
-    apply(fleet_, event);
-    return event.seq;
-  }
-  void decide(Action action, const std::string& rule = {}) {
-    model::Decided fact{action, "because"};
-    fact.rule = rule;
-    const Seq seq = write(fact);
-    write(model::Finished{action, seq, model::Verdict::confirmed, "done", 0, {}});
-  }
-  void pass(Duration time) { now = {now.mono + time, now.wall + time}; }
-  std::string box;  // of its program
-  void turn() {
-    checker_->turned({now, fleet_, fleet_, false, [this](const std::string&) { return box; }});
-  }
-  void turn(const model::Fleet& live) { checker_->turned({now, live, fleet_}); }
-  void end() { checker_->ended({now, fleet_, fleet_}); }
-  void took(const std::string& text, Reached reached = Reached::model) {
-    checker_->took("a", Entry{.at = now.mono, .text = text, .reached = reached});
-  }
-  void answered(model::Cost cost, size_t dialog = 0) {
-    checker_->took("a", Entry{.at = now.mono,
-                              .what = Entry::What::answered,
-                              .dialog = dialog,
-                              .choice = "1",
-                              .cost = cost});
-  }
-  void queue(uint64_t item, const std::string& text) {
-    checker_->sent(now.mono, "a", text);
-    model::Queued fact;
-    fact.item = item;
-    write(fact);
-  }
-  Checker& checker() { return *checker_; }
-  model::Fleet& fleet() { return fleet_; }
-  std::string found() {
-    const auto all = checker_->take();
-    return all.empty() ? "" : all.front().what;
-  }
-
-  Clock now{MonoTime{1h}, WallTime{1000h}};
-
- private:
-  std::unique_ptr<Checker> checker_;
-  model::Fleet fleet_;
-};
 
 TEST(Checkers, FoldSeesAStateThatIsNotTheJournals) {
   Told told(check_fold());

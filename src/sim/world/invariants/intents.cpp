@@ -36,10 +36,11 @@ class Intents : public Checker {
       std::erase_if(open_, [&](const auto& one) { return one.second.agent == event.agent; });
     }
   }
+  void died(MonoTime, MonoTime until) override { nobody_ = until; }
   void turned(const Look& look) override {
-    if (look.full) full_ = look.now.mono;
+    if (look.full) nobody_ = look.now.mono;
     while (!open_.empty() &&
-           std::max(open_.begin()->second.since, full_) + kLongest < look.now.mono) {
+           std::max(open_.begin()->second.since, nobody_) + kLongest < look.now.mono) {
       const auto& one = open_.begin()->second;
       violated(look.now.mono, one.agent,
                fmt::format("{} was decided and has no outcome after {} min", word(one.action),
@@ -64,7 +65,7 @@ class Intents : public Checker {
   };
   std::map<Seq, Open> open_;
   std::map<std::string, std::deque<MonoTime>> decided_;
-  MonoTime full_{};  // nothing could be written
+  MonoTime nobody_{};  // until then there was no daemon, or nothing could be written
 };
 
 }  // namespace

@@ -26,7 +26,7 @@ class Restarts : public Checker {
   void asked(MonoTime, const std::string& agent) override { lives_[agent].restarts.clear(); }
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     const auto* agent = before.find(event.agent);
-    if (!agent) return;
+    if (!agent || agent->task) return;  // tasks: tasks.cpp
     Life& its = lives_[event.agent];
     if (const auto* changed = std::get_if<model::StateChanged>(&event.fact)) {
       if (!model::ended(changed->to)) its.ended.reset();

@@ -28,7 +28,7 @@ class Tries : public Checker {
   std::string_view name() const override { return "tries"; }
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     const auto* agent = before.find(event.agent);
-    if (!agent) return;
+    if (!agent || agent->task) return;  // tasks: tasks.cpp
     Trials& its = trials_[event.agent];
     if (const auto* changed = std::get_if<model::StateChanged>(&event.fact))
       worked(now.mono, its, agent->spec, *changed);

@@ -225,6 +225,9 @@ void Coverage::took(const std::string& agent, const Entry& entry) {
     case Entry::What::began:
     case Entry::What::answered:
     case Entry::What::withdrawn:
+    case Entry::What::spoke:
+    case Entry::What::works:
+    case Entry::What::told:
       return;
   }
 }

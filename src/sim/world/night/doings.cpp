@@ -38,7 +38,10 @@ Behaviour Night::behaviour_of(const Actor& actor) const {
 }
 
 void Night::behave() {
-  host_.behave([this](const std::string& agent) { return behaviour_of(*actors_.at(agent)); });
+  host_.behave([this](const std::string& agent) {
+    const auto it = actors_.find(agent);
+    return it == actors_.end() ? Behaviour{} : behaviour_of(*it->second);
+  });
 }
 
 void Night::happen(const Doing& doing) {
@@ -51,7 +54,7 @@ void Night::happen(const Doing& doing) {
     case Does::presses:
       return person(doing);
     case Does::befalls:
-      if (Program* its = host_.program(doing.agent)) its->order(now_.mono, doing.text);
+      if (Running* its = host_.program(doing.agent)) its->order(now_.mono, doing.text);
       return host_.touched(doing.agent);
     case Does::gives_work:
     case Does::rewrites:
@@ -66,6 +69,10 @@ void Night::happen(const Doing& doing) {
     case Does::starts:
     case Does::restarts:
       return through_pawl(doing);
+    case Does::runs_task:
+    case Does::cancels_task:
+    case Does::resumes_task:
+      return task(doing);
     case Does::kills_daemon:
     case Does::kills_holder:
     case Does::suspends:
@@ -129,9 +136,9 @@ void Night::files(const Doing& doing) {
 // A row of the dialog that the daemon shows. Which one that is, is certain when it has stood there for a while.
 void Night::answers(RequestId request, const Doing& doing) {
   if (doing.text == kKeep)  // what was chosen last is a rule from now on
-    return engine_->submit(core::KeepAnswer{request, doing.agent});
+    return (void)engine_->submit(core::KeepAnswer{request, doing.agent});
   const model::Agent* agent = engine_->fleet().find(doing.agent);
-  const Program* program = host_.program(doing.agent);
+  const Running* program = host_.program(doing.agent);
   const Asked* asked = program ? program->asked() : nullptr;
   const bool stands = agent && agent->dialog && asked && asked->shown != MonoTime{} &&
                       now_.mono - asked->shown > std::chrono::seconds{2};
@@ -187,13 +194,21 @@ void Night::reboot(Duration down) {
   ask_checkers();
 }
 
+void Night::hang_kernel(bool hangs) {
+  host_.set_hung(hangs);
+  each_checker([&](Checker& one) { one.kernel(now_.mono, hangs); });
+}
+
 void Night::limit_account(const Doing& doing) {
-  for (const auto& [agent, actor] : actors_) {
-    if (actor->model != doing.text) continue;
-    if (Program* its = host_.program(agent))
+  const auto reached = [&](const std::string& agent) {
+    if (Running* its = host_.program(agent))
       its->fail(now_.mono, Trouble::limit, now_.wall + doing.length);
     host_.touched(agent);
-  }
+  };
+  for (const auto& [agent, actor] : actors_)
+    if (actor->model == doing.text) reached(agent);
+  for (const auto& [agent, task] : tasks_)
+    if (task->program == doing.text) reached(agent);
 }
 
 void Night::calm() {
@@ -206,7 +221,7 @@ void Night::calm() {
   host_.kill_after(0);
   disk_.set_capacity(UINT64_MAX);
   host_.set_slow({});
-  host_.set_hung(false);
+  hang_kernel(false);
   for (const auto& [agent, actor] : actors_)
     disk_.mend(folder_of(agent)), disk_.mend(project_of(agent));
   for (const auto& path : std::exchange(pipes_, {})) disk_.remove_file(path);
@@ -259,9 +274,8 @@ void Night::fault(const Doing& doing) {
     case Does::quickens_host:
       return host_.set_slow({});
     case Does::hangs_kernel:
-      return host_.set_hung(true);
     case Does::wakes_kernel:
-      return host_.set_hung(false);
+      return hang_kernel(doing.does == Does::hangs_kernel);
     case Does::deletes_home:
       (void)disk_.remove_tree(kHome);
       each_checker([](Checker& one) { one.lost_home(); });
@@ -292,6 +306,9 @@ void Night::fault(const Doing& doing) {
     case Does::stops:
     case Does::starts:
     case Does::restarts:
+    case Does::runs_task:
+    case Does::cancels_task:
+    case Does::resumes_task:
       return;
   }
 }

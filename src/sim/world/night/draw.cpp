@@ -10,6 +10,7 @@
 #include "sim/world/chance.h"
 #include "sim/world/night/draw_actor.h"
 #include "sim/world/night/draw_meetings.h"
+#include "sim/world/night/draw_tasks.h"
 #include "sim/world/night/marks.h"
 
 namespace pawl::sim {
@@ -81,6 +82,7 @@ class Drawing {
     }
     for (const Fault fault : order_.faults) draw_fault(fault);
     draw_meetings(story_, order_, wild_);
+    draw_tasks(order_, wild_, story_);
     story_.doings.push_back({wild_, Does::calms});
     std::stable_sort(story_.doings.begin(), story_.doings.end(),
                      [](const Doing& a, const Doing& b) { return a.at < b.at; });
@@ -354,15 +356,19 @@ NightStory draw(const NightOrder& order) {
 }
 
 std::vector<std::string> drawn(const NightStory& story) {
-  std::map<std::string, size_t> models, doings;
+  std::map<std::string, size_t> models, tasks, doings;
   for (const auto& actor : story.actors) ++models[actor.model];
+  for (const auto& task : story.tasks) ++tasks[task.program];
   for (const auto& doing : story.doings) ++doings[std::string(word(doing.does))];
   const auto line = [](const char* title, const std::map<std::string, size_t>& counts) {
     std::vector<std::string> parts;
     for (const auto& [name, count] : counts) parts.push_back(fmt::format("{} {}", count, name));
     return fmt::format("{}: {}", title, join(parts, ", "));
   };
-  return {line("agents", models), line("what happens to them", doings)};
+  std::vector<std::string> out{line("agents", models)};
+  if (!tasks.empty()) out.push_back(line("tasks", tasks));
+  out.push_back(line("what happens to them", doings));
+  return out;
 }
 
 }  // namespace pawl::sim

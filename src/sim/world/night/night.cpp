@@ -5,6 +5,8 @@
 #include "core/options.h"
 #include "core/parts/live_terminal.h"
 #include "policy/decide.h"
+#include "sim/world/agents/program.h"
+#include "sim/world/chance.h"
 #include "sim/world/night/digest.h"
 
 namespace pawl::sim {
@@ -51,6 +53,7 @@ Night::Night(const NightStory& story, const perceive::Catalog& catalog)
       host_([this](const std::string& agent) { return cast_of(agent); }),
       checkers_(all_checkers()) {
   for (const auto& actor : story_.actors) actors_[actor.spec.name] = &actor;
+  for (const auto& task : story_.tasks) tasks_[task.spec.name] = &task;
   disk_.put(kHome, store::Kind::folder);
   journal_.seen = [this](const model::Event& event, const model::Fleet& before) {
     written(event, before);
@@ -64,13 +67,15 @@ Night::~Night() {
 
 // Every life of a program has its own chance, and nobody else's draws shift it.
 Cast Night::cast_of(const std::string& agent) {
+  if (const auto task = tasks_.find(agent); task != tasks_.end()) return cast_of(*task->second);
   const auto it = actors_.find(agent);
-  if (it == actors_.end()) return {};
+  const Model* model = it == actors_.end() ? nullptr : find_model(it->second->model);
+  if (!model) return {};
   const Actor& actor = *it->second;
   Cast cast;
-  cast.model = find_model(actor.model);
-  cast.behaviour = behaviour_of(actor);
-  cast.seed = Chance(actor.seed + ++starts_[agent]).next();
+  cast.runtime = model->name;
+  cast.program = std::make_unique<Program>(*model, behaviour_of(actor),
+                                           Chance(actor.seed + ++starts_[agent]).next());
   return cast;
 }
 
@@ -81,7 +86,7 @@ void Night::written(const model::Event& event, const model::Fleet& before) {
     if (!decided->rule.empty()) ++report_.did[std::string(word(decided->action))];
     this->decided(event.agent, decided->action);
   } else if (const auto* changed = std::get_if<model::StateChanged>(&event.fact)) {
-    states_.changed(event.agent, changed->to, now_.mono);
+    if (actors_.contains(event.agent)) states_.changed(event.agent, changed->to, now_.mono);
   }
   report_.digest = digest_of(report_.digest, event);
   if (saw) saw(now_, event);
@@ -188,10 +193,14 @@ void Night::answered(const core::Answer& answer) {
 }
 
 Look Night::look() {
-  return {now_, engine_->fleet(), journal_.fleet(), journal_.full,
+  return {now_,
+          engine_->fleet(),
+          journal_.fleet(),
+          journal_.full,
+          &disk_,
           [this](const std::string& agent) {
-            const Program* program = host_.program(agent);
-            return program && !program->hung() ? program->box().whole() : std::string{};
+            const Running* program = host_.program(agent);
+            return program ? program->in_box() : std::string{};
           }};
 }
 

@@ -66,12 +66,18 @@ class Night {
   void files(const Doing& doing);
   void through_pawl(const Doing& doing);
   void answers(RequestId request, const Doing& doing);
+  // Tasks (tasks.cpp).
+  void task(const Doing& doing);
+  void run_task(const TaskActor& task);
+  TaskWays ways_of(const TaskActor& task) const;
+  Cast cast_of(const TaskActor& task);
   void fault(const Doing& doing);
   void disk_fault(const Doing& doing);
   void sleeps(Duration length);
   void set_clock(Duration by);
   void reboot(Duration down);
   void limit_account(const Doing& doing);
+  void hang_kernel(bool hangs);
   void calm();
   void behave();
   Behaviour behaviour_of(const Actor& actor) const;
@@ -82,6 +88,7 @@ class Night {
   const NightStory& story_;
   const perceive::Catalog& catalog_;
   std::map<std::string, const Actor*> actors_;
+  std::map<std::string, const TaskActor*> tasks_;
   std::map<std::string, uint64_t> starts_;  // of each: every life has its own chance
   Clock now_;
   MonoTime end_;

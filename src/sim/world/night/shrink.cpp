@@ -15,8 +15,12 @@ class Shrinking {
   Shrunk run() {
     only_the_one();
     drop(&NightStory::actors);
+    drop(&NightStory::tasks);
     drop(&NightStory::doings);
-    for (size_t i = 0; i < best_.story.actors.size(); ++i) plainer(i);
+    for (size_t i = 0; i < best_.story.actors.size(); ++i)
+      plainer([i](NightStory& story) -> Behaviour& { return story.actors[i].behaviour; });
+    for (size_t i = 0; i < best_.story.tasks.size(); ++i)
+      plainer([i](NightStory& story) -> TaskWays& { return story.tasks[i].ways; });
     drop(&NightStory::doings);
     return std::move(best_);
   }
@@ -40,15 +44,17 @@ class Shrinking {
     if (name.empty()) return;
     NightStory story = best_.story;
     std::erase_if(story.actors, [&](const Actor& one) { return one.spec.name != name; });
+    std::erase_if(story.tasks, [&](const TaskActor& one) { return one.spec.name != name; });
     std::erase_if(story.doings,
                   [&](const Doing& one) { return !one.agent.empty() && one.agent != name; });
     still(std::move(story));
   }
   static void forget_strangers(NightStory& story) {
     std::erase_if(story.doings, [&](const Doing& doing) {
+      const auto named = [&](const auto& one) { return one.spec.name == doing.agent; };
       return !doing.agent.empty() &&
-             std::none_of(story.actors.begin(), story.actors.end(),
-                          [&](const Actor& one) { return one.spec.name == doing.agent; });
+             std::none_of(story.actors.begin(), story.actors.end(), named) &&
+             std::none_of(story.tasks.begin(), story.tasks.end(), named);
     });
   }
   // Halves, then quarters, … are left out as long as it still goes wrong.
@@ -75,15 +81,16 @@ class Shrinking {
       if (part == 1 && !dropped && (best_.story.*list).size() == 1) return;
     }
   }
-  // One oddity less at a time.
-  void plainer(size_t actor) {
+  // One oddity less at a time. `habits`: whose.
+  template <class Habits>
+  void plainer(Habits&& habits) {
     size_t count = 0;
-    each_rate(best_.story.actors[actor].behaviour, [&](const char*, double&) { ++count; });
+    each_rate(habits(best_.story), [&](const char*, double&) { ++count; });
     for (size_t i = 0; i < count; ++i) {
       NightStory story = best_.story;
       size_t at = 0;
       bool differs = false;
-      each_rate(story.actors[actor].behaviour, [&](const char*, double& value) {
+      each_rate(habits(story), [&](const char*, double& value) {
         if (at++ == i && value != 0) value = 0, differs = true;
       });
       if (differs) still(std::move(story));

@@ -12,6 +12,7 @@
 #include "model/event.h"
 #include "model/spec.h"
 #include "sim/world/agents/behaviour.h"
+#include "sim/world/agents/task_ways.h"
 
 namespace pawl::sim {
 
@@ -34,6 +35,9 @@ enum class Does : uint8_t {
   stops,
   starts,
   restarts,
+  runs_task,     // one of the night's, by the name of its agent: `pawl task start`
+  cancels_task,  // `pawl task cancel`
+  resumes_task,  // `pawl task resume`; with a `text`: by the file resume in its folder
   // the world
   kills_daemon,  // after `number` more things it does; it is away for `length`
   kills_holder,  // one of `number`
@@ -59,6 +63,10 @@ enum class Does : uint8_t {
 };
 std::string_view word(Does does);  // "sends", "kills daemon"
 std::optional<Does> does_from(std::string_view word);
+// Only a task can be meant.
+constexpr bool of_task(Does does) {
+  return does == Does::runs_task || does == Does::cancels_task || does == Does::resumes_task;
+}
 inline constexpr size_t kDoings = static_cast<size_t>(Does::calms) + 1;
 
 inline constexpr std::string_view kKeep = "keep";
@@ -85,10 +93,22 @@ struct Actor {
       false;  // its behaviour stays as it is when everything else calms down: one thing is odd for ever
 };
 
+// A task that somebody may run in the night.
+struct TaskActor {
+  std::string program;  // "claude": it tells of its turn in records; "plain": it is a command
+  model::AgentSpec spec;
+  TaskWays ways;
+  uint64_t seed = 0;
+  bool stays = false;  // as that of an actor
+  // What people call it: its agent's name without what it runs.
+  std::string name() const { return spec.name.substr(spec.name.find('-') + 1); }
+};
+
 struct NightStory {
   uint64_t seed = 0;
   Duration length{};
   std::vector<Actor> actors;
+  std::vector<TaskActor> tasks;
   std::vector<Doing> doings;  // in the order of time
 };
 

@@ -40,14 +40,20 @@ Duration read_span(const toml::table& table, const char* key, Context& context, 
   return {};
 }
 
-void read_behaviour(const toml::table& table, Context& context, Behaviour& behaviour) {
-  Table reader(table, context);
-  each_rate(behaviour, reader);
-  each_span(behaviour, [&](const char* key, Duration& value) {
+// A Behaviour's, or a TaskWays'.
+template <class Habits>
+void read_habits(Table& reader, Habits& habits) {
+  each_rate(habits, reader);
+  each_span(habits, [&](const char* key, Duration& value) {
     double s = seconds_of(value);
     reader(key, s);
     value = from_seconds(s);
   });
+}
+
+void read_behaviour(const toml::table& table, Context& context, Behaviour& behaviour) {
+  Table reader(table, context);
+  read_habits(reader, behaviour);
   reader("tokens", behaviour.tokens);
   reader("context", behaviour.context);
   reader.refuse_unknown("'behaviour'");
@@ -77,6 +83,32 @@ Actor read_actor(const toml::table& table, Context& context) {
   if (const auto fine = model::check(actor.spec); !fine)
     context.complain(table.source(), fine.error().what, fine.error().fix);
   return actor;
+}
+
+TaskActor read_task(const toml::table& table, Context& context) {
+  TaskActor task;
+  Table reader(table, context);
+  reader("name", task.spec.name);
+  reader("program", task.program);
+  read_count(reader, "seed", task.seed);
+  reader("stays", task.stays);
+  reader("agent", task.spec);
+  reader.know("ways");
+  reader.refuse_unknown("[[task]]");
+  if (const toml::table* its = table["ways"].as_table()) {
+    Table ways(*its, context);
+    read_habits(ways, task.ways);
+    ways.refuse_unknown("'ways'");
+  }
+  if (task.spec.name.empty())
+    context.complain(table.source(), "a [[task]] needs a name", "name = \"task-t1\"");
+  if (task.program != "claude" && task.program != "plain")
+    context.complain(table.source(),
+                     fmt::format("there is no task program '{}' in this world", task.program),
+                     "program = one of: claude, plain");
+  if (const auto fine = model::check(task.spec); !fine)
+    context.complain(table.source(), fine.error().what, fine.error().fix);
+  return task;
 }
 
 Doing read_doing(const toml::table& table, Context& context) {
@@ -120,10 +152,12 @@ void each_of(const toml::table& root, const char* key, Context& context, Visit&&
 
 void check_names(const toml::table& root, Context& context, const NightStory& story) {
   for (const auto& doing : story.doings) {
-    const bool known =
-        std::any_of(story.actors.begin(), story.actors.end(),
-                    [&](const Actor& actor) { return actor.spec.name == doing.agent; });
-    if (!known && !doing.agent.empty())
+    if (doing.agent.empty()) continue;
+    const auto named = [&](const auto& one) { return one.spec.name == doing.agent; };
+    const bool task = std::any_of(story.tasks.begin(), story.tasks.end(), named);
+    if (!task && of_task(doing.does))
+      context.complain(root.source(), fmt::format("there is no [[task]] '{}'", doing.agent));
+    else if (!task && std::none_of(story.actors.begin(), story.actors.end(), named))
       context.complain(root.source(), fmt::format("there is no [[actor]] '{}'", doing.agent));
   }
 }
@@ -134,12 +168,15 @@ void read_story(const toml::table& root, Context& context, NightStory& story) {
   reader("night_hours", hours);
   read_count(reader, "seed", story.seed);
   reader.know("actor");
+  reader.know("task");
   reader.know("doing");
   reader.refuse_unknown("the night");
   story.length = from_seconds(hours * 3600);
   if (hours <= 0) context.complain(root.source(), "night_hours must be more than 0");
   each_of(root, "actor", context,
           [&](const toml::table& table) { story.actors.push_back(read_actor(table, context)); });
+  each_of(root, "task", context,
+          [&](const toml::table& table) { story.tasks.push_back(read_task(table, context)); });
   each_of(root, "doing", context,
           [&](const toml::table& table) { story.doings.push_back(read_doing(table, context)); });
   check_names(root, context, story);
@@ -165,21 +202,28 @@ std::string write_spec(const model::AgentSpec& spec) {
   return out;
 }
 
-std::string write_behaviour(Behaviour behaviour) {
-  Behaviour usual;
+template <class Habits>
+std::string write_habits(Habits habits) {
+  Habits usual;
   std::string out;
   std::vector<double> rates;
   each_rate(usual, [&](const char*, const double& value) { rates.push_back(value); });
   size_t at = 0;
-  each_rate(behaviour, [&](const char* key, const double& value) {
+  each_rate(habits, [&](const char* key, const double& value) {
     if (value != rates[at++]) out += fmt::format("{} = {}\n", key, value);
   });
   std::vector<Duration> spans;
   each_span(usual, [&](const char*, const Duration& value) { spans.push_back(value); });
   at = 0;
-  each_span(behaviour, [&](const char* key, const Duration& value) {
+  each_span(habits, [&](const char* key, const Duration& value) {
     if (value != spans[at++]) out += fmt::format("{} = {:.6f}\n", key, seconds_of(value));
   });
+  return out;
+}
+
+std::string write_behaviour(const Behaviour& behaviour) {
+  const Behaviour usual;
+  std::string out = write_habits(behaviour);
   if (behaviour.tokens != usual.tokens) out += fmt::format("tokens = {}\n", behaviour.tokens);
   if (behaviour.context != usual.context) out += fmt::format("context = {}\n", behaviour.context);
   return out;
@@ -235,6 +279,13 @@ std::string write_night(const NightStory& story, const std::vector<std::string>&
     if (actor.stays) out += "stays = true\n";
     out += "[actor.agent]\n" + write_spec(actor.spec);
     out += "[actor.behaviour]\n" + write_behaviour(actor.behaviour);
+  }
+  for (const auto& task : story.tasks) {
+    out += fmt::format("\n[[task]]\nname = {}\nprogram = \"{}\"\nseed = {}\n",
+                       Json(task.spec.name).dump(), task.program, task.seed);
+    if (task.stays) out += "stays = true\n";
+    out += "[task.agent]\n" + write_spec(task.spec);
+    out += "[task.ways]\n" + write_habits(task.ways);
   }
   for (const auto& doing : story.doings) out += write_doing(doing);
   return out;

@@ -1,0 +1,80 @@
+// Tasks of a night: given, cancelled and gone on with as `pawl task` does it, and the programs that are their runs.
+
+#include "perceive/profile/launch.h"
+#include "sim/world/agents/task_program.h"
+#include "sim/world/chance.h"
+#include "sim/world/night/night.h"
+#include "store/agent_files.h"
+#include "store/task_files.h"
+
+namespace pawl::sim {
+namespace {
+
+constexpr const char* kTaskPrompt = "Do what is to be done.\n";
+
+// Its ordinary life, and nothing odd in it.
+TaskWays ordinary(const TaskWays& from) {
+  TaskWays out;
+  out.works_from = from.works_from, out.works_to = from.works_to;
+  out.says_every = from.says_every;
+  return out;
+}
+
+}  // namespace
+
+TaskWays Night::ways_of(const TaskActor& task) const {
+  TaskWays out = calm_ && !task.stays ? ordinary(task.ways) : task.ways;
+  if (outage_) out.overload = 1;
+  return out;
+}
+
+// Every run has its own chance.
+Cast Night::cast_of(const TaskActor& task) {
+  Cast cast;
+  cast.runtime = task.spec.runtime;
+  cast.program = std::make_unique<TaskProgram>(
+      task.program == "claude" ? Prints::records : Prints::lines, ways_of(task),
+      Chance(task.seed + ++starts_[task.spec.name]).next());
+  return cast;
+}
+
+// As `pawl task start` has it (api/task_handlers.cpp).
+void Night::run_task(const TaskActor& task) {
+  if (engine_->fleet().find(task.spec.name)) return;  // refused: there is one already
+  core::TaskAsked ask;
+  ask.request = engine_->next_request();
+  ask.spec = task.spec;
+  ask.order.name = task.name();
+  ask.order.format = "plain";
+  ask.order.start = task.spec.command;
+  const auto* profile = task.program == "plain" ? nullptr : catalog_.find(task.spec.runtime);
+  if (profile) {
+    ask.order.start = perceive::task_line(*profile, profile->launch.task, {});
+    ask.order.resume = perceive::task_line(*profile, profile->launch.task_resume, {});
+    ask.order.format = profile->launch.task_format;
+    ask.spec.command = ask.order.start;
+  }
+  const auto dir =
+      store::make_task_dir(engine_->files().disk(), kHome, ask.order.name, kTaskPrompt);
+  if (!dir) return;  // whoever asked hears why
+  ask.order.dir = *dir;
+  engine_->submit(std::move(ask));
+}
+
+void Night::task(const Doing& doing) {
+  if (!engine_) return;  // nobody takes it
+  const auto known = tasks_.find(doing.agent);
+  if (known == tasks_.end()) return;
+  if (doing.does == Does::runs_task) return run_task(*known->second);
+  const auto* agent = engine_->fleet().find(doing.agent);
+  if (!agent || !agent->task) return;
+  each_checker([&](Checker& one) { one.asked(now_.mono, doing.agent); });
+  if (doing.does == Does::cancels_task)
+    engine_->submit(core::CancelAsked{engine_->next_request(), doing.agent, "a person"});
+  else if (doing.text.empty())
+    engine_->submit(core::GoOnAsked{engine_->next_request(), doing.agent, "a person"});
+  else if (disk_.touch(agent->task->order.dir + "/" + store::kResumeName))
+    engine_->look_for_wakeup(doing.agent);
+}
+
+}  // namespace pawl::sim
