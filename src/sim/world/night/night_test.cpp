@@ -103,14 +103,30 @@ TEST(Night, ATextThatWasNotSentWhenItsProgramDiedArrivesInItsNextLife) {
 
 // The daemon was woken again and again for what it does not do while the journal refuses: counting what conversations used.
 TEST(Night, TheDaemonRestsWhileTheDiskIsFull) {
-  NightStory story = draw(order_of(9, 1, 1, "none"));
-  story.actors[0].model = story.actors[0].spec.runtime = "claude";
-  story.actors[0].spec.hooks = true;
-  story.actors[0].behaviour = {};
-  story.actors[0].behaviour.turn_from = std::chrono::seconds{60};
-  story.actors[0].behaviour.turn_to = std::chrono::seconds{61};
-  story.doings = {{std::chrono::seconds{30}, Does::fills_disk}};
-  EXPECT_EQ(first(play(story)), "");
+  const auto story = read_night(R"(
+night_hours = 2
+seed = 6
+[[actor]]
+name = "claude-7"
+program = "claude"
+seed = 536564160206247387
+[actor.agent]
+runtime = "claude"
+command = ["claude"]
+dir = "/home/dev/claude-7"
+mode = "active"
+restart = "fresh"
+prompt = "Go on with the next step of your work."
+[actor.behaviour]
+turn_from_s = 44.558776
+turn_to_s = 505.341396
+[[doing]]
+at_s = 29.476063
+does = "fills disk"
+)",
+                                "night.toml");
+  ASSERT_TRUE(story) << story.error().what;
+  EXPECT_EQ(first(play(*story)), "");
 }
 
 // What a program does not show as it was typed came back and was given again at once, every few seconds, for ever.
