@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test real-agents test-real test-browser accuracy bench soak mutants fuzz install uninstall format lint static image deb stop clean build
+.PHONY: help run test real-agents test-real test-browser accuracy bench soak night mutants fuzz install uninstall format lint static image deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -47,6 +47,9 @@ bench: ## all benchmarks
 
 soak: build ## made-up nights with other seeds until one goes wrong, for SOAK_SECONDS (3600)
 	@tools/soak
+
+night: build ## a bad night with real processes that are really killed, for NIGHT_SECONDS (600)
+	@NIGHT_SECONDS=$${NIGHT_SECONDS:-600} PATH=$(CURDIR)/build/release/bin:$$PATH python3 test/e2e/real_night_test.py
 
 mutants: build ## takes guards away one at a time (test/mutants.txt): do the made-up nights notice?
 	@tools/mutants

@@ -36,6 +36,7 @@ Slept missed(const Clock& now, Duration away, WallTime known) {
 void Inside::recover(const Clock& now, Duration away) {
   Recovered recovered;
   std::vector<host::HostEvent> later;
+  if (away > Duration{0}) perception_.unwatched(now.wall - away);
   for (auto& event : host_.take()) {
     const auto* found = std::get_if<host::Found>(&event);
     if (!found) {

@@ -56,6 +56,7 @@ void Perception::opened(MonoTime now, SessionId session, const model::AgentSpec&
   watch.runtime = spec.runtime;
   watch.notices = std::move(notices);
   watch.drawn = running;
+  if (running) watch.unwatched = unwatched_;
   watch.look_at = now + kLookSoon;
   watch.ask_at = now + kLookSoon;
   schedule(session, watches_.insert_or_assign(session, std::move(watch)).first->second);
@@ -229,6 +230,10 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   const bool edge = watch.tracker.read(now.mono).has_value();
   fired(session, watch);
   std::vector<model::Notice> notices = fresh ? notices_of(now, watch) : watch.notices;
+  if (fresh && !watch.tracker.evidence().sight->menu)
+    watch.covered.reset();
+  else if (fresh)
+    watch.covered = written_since(now, watch);
   const std::string& runtime = watch.tracker.profile().name;
   const std::string alert = watch.tracker.take_alarm().value_or("");
   const bool renamed = runtime != "generic" && runtime != watch.runtime && watch.tracker.guesses();
@@ -247,7 +252,16 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
                  verdict.input});
 }
 
-// A time is worked out once, when its text appears: later it would be taken for tomorrow's.
+// What is seen for the first time may have been there since then.
+WallTime Perception::written_since(const Clock& now, const Watch& watch) {
+  WallTime since = std::min(watch.covered.value_or(now.wall), now.wall);
+  if (watch.unwatched && now.mono - watch.opened < kReadUp)
+    since = std::min(since, *watch.unwatched);
+  return since;
+}
+
+// A time is worked out once, when its text appears: later it would be taken for tomorrow's. What may have been there for a while, under a
+// dialog or while no daemon was running, is taken as if it was read at the beginning of that.
 std::vector<model::Notice> Perception::notices_of(const Clock& now, const Watch& watch) const {
   std::vector<model::Notice> out;
   for (const auto& seen : watch.tracker.evidence().sight->notices) {
@@ -261,7 +275,9 @@ std::vector<model::Notice> Perception::notices_of(const Clock& now, const Watch&
     if (known != watch.notices.end()) {
       notice.until = known->until;
     } else if (when && zone_of_) {
-      if (const auto zone = zone_of_(when->zone)) notice.until = resolve(*when, now.wall, *zone);
+      const WallTime written = written_since(now, watch);
+      if (const auto zone = zone_of_(when->zone))
+        notice.until = resolve(*when, when->in ? now.wall : written, *zone);
     }
     out.push_back(std::move(notice));
   }

@@ -22,6 +22,8 @@ namespace pawl::core {
 
 // Between output and a look: short after silence, longer while a program keeps writing.
 inline constexpr Duration kLookSoon = std::chrono::milliseconds{20};
+inline constexpr Duration kReadUp =
+    std::chrono::seconds{10};  // by then all is read that was printed without a daemon
 inline constexpr Duration kLookBusy = std::chrono::milliseconds{250};
 inline constexpr Duration kLookUnknown = std::chrono::seconds{1};  // a program nobody knows
 inline constexpr Duration kPause =
@@ -47,6 +49,8 @@ class Perception {
   // `notices`: those told before, with the times worked out when their text appeared.
   void opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running,
               std::vector<model::Notice> notices = {});
+  // Nobody looked at those that were there before, from then on until they are opened.
+  void unwatched(WallTime since) { unwatched_ = since; }
   void wrote(MonoTime now, SessionId session);
   // Somebody waits for what this one shows: look in this turn.
   void hasten(MonoTime now, SessionId session);
@@ -94,6 +98,8 @@ class Perception {
     std::string runtime;                  // last told
     std::vector<model::Notice> notices;   // last told
     std::optional<model::Dialog> dialog;  // last told
+    std::optional<WallTime> covered;      // a dialog hides things from then on
+    std::optional<WallTime> unwatched;    // nobody looked from then on until it was opened
   };
   void files_read(MonoTime now, Watch& watch, const model::Facts& facts,
                   const std::string& transcript);
@@ -102,9 +108,11 @@ class Perception {
   void look_at(const Clock& now, SessionId session, Watch& watch, const ScreenOf& screen_of,
                std::vector<Perceived>& out);
   std::vector<model::Notice> notices_of(const Clock& now, const Watch& watch) const;
+  static WallTime written_since(const Clock& now, const Watch& watch);
 
   const perceive::Catalog* catalog_;
   ZoneOf zone_of_;
+  std::optional<WallTime> unwatched_;
   std::unordered_map<SessionId, Watch> watches_;
   std::set<std::pair<MonoTime, SessionId>> due_;
 };

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -108,14 +109,53 @@ TEST(Night, ATextThatWasNotSentWhenItsProgramDiedArrivesInItsNextLife) {
 
 // The daemon was woken again and again for what it does not do while the journal refuses: counting what conversations used.
 TEST(Night, TheDaemonRestsWhileTheDiskIsFull) {
-  NightStory story = draw(order_of(9, 1, 1, "none"));
-  story.actors[0].model = story.actors[0].spec.runtime = "claude";
-  story.actors[0].spec.hooks = true;
-  story.actors[0].behaviour = {};
-  story.actors[0].behaviour.turn_from = std::chrono::seconds{60};
-  story.actors[0].behaviour.turn_to = std::chrono::seconds{61};
-  story.doings = {{std::chrono::seconds{30}, Does::fills_disk}};
-  EXPECT_EQ(first(play(story)), "");
+  const auto story = read_night(R"(
+night_hours = 2
+seed = 6
+[[actor]]
+name = "claude-7"
+program = "claude"
+seed = 536564160206247387
+[actor.agent]
+runtime = "claude"
+command = ["claude"]
+dir = "/home/dev/claude-7"
+mode = "active"
+restart = "fresh"
+prompt = "Go on with the next step of your work."
+[actor.behaviour]
+turn_from_s = 44.558776
+turn_to_s = 505.341396
+[[doing]]
+at_s = 29.476063
+does = "fills disk"
+)",
+                                "night.toml");
+  ASSERT_TRUE(story) << story.error().what;
+  EXPECT_EQ(first(play(*story)), "");
+}
+
+// "resets 12:11am", first read at 12:21am because no daemon was running or a dialog was over it, was waited for until tomorrow.
+TEST(Night, ALimitThatWasOverBeforeItWasReadIsNotTomorrows) {
+  for (const bool dialog : {false, true}) {
+    NightStory story = draw(order_of(9, 1, 3, "none"));
+    story.actors[0].model = story.actors[0].spec.runtime = "claude";
+    story.actors[0].behaviour = {};
+    const std::string& name = story.actors[0].spec.name;
+    Doing works{std::chrono::seconds{100}, Does::befalls, name, "work 3m"};
+    Doing limit{std::chrono::seconds{110}, Does::befalls, name, "fail limit 10m"};
+    Doing covers{std::chrono::seconds{111}, Does::befalls, name, "ask command rm -rf build"};
+    if (!dialog) covers = {std::chrono::seconds{99}, Does::kills_daemon};
+    covers.length = std::chrono::minutes{20};
+    Doing answers{std::chrono::minutes{20}, Does::answers, name};
+    story.doings = {covers, works, limit, answers};
+    std::stable_sort(story.doings.begin(), story.doings.end(),
+                     [](const Doing& a, const Doing& b) { return a.at < b.at; });
+    const auto report = play(story);
+    EXPECT_EQ(first(report), "");
+    EXPECT_LT(report.hours[static_cast<size_t>(model::State::limited)], 0.5) << dialog;
+    EXPECT_GT(report.did.at("nudge"), 2u) << dialog;
+  }
 }
 
 // What a program does not show as it was typed came back and was given again at once, every few seconds, for ever.

@@ -51,7 +51,7 @@ Doing doing_of(Thing thing, const std::string& agent) {
       break;
     case Thing::limit:
       one.does = Does::befalls;
-      one.text = "fail limit 15m";
+      one.text = "fail limit 9m";
       break;
     case Thing::draft:
       one.does = Does::types;
