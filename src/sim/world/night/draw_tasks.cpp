@@ -55,6 +55,7 @@ class TaskDrawing {
     task.spec.mode.clear();
     if (order_.odd_policies) odd_health(chance, task.spec);
     task.ways = ways(chance);
+    if (chance.happens(0.1)) in_its_last_moments(chance, task);
     return task;
   }
   static void odd_health(Chance& chance, model::AgentSpec& spec) {
@@ -69,6 +70,16 @@ class TaskDrawing {
     if (chance.happens(0.2)) spec.limit.margin_s = 0;
     if (chance.happens(0.2)) spec.recovery.auth_refresh = {"true"};
     if (chance.happens(0.1)) spec.stop_grace_s = static_cast<double>(chance.below(2) * 60);
+  }
+  // Its result comes when its time is nearly over, and its process stays.
+  static void in_its_last_moments(Chance& chance, TaskActor& task) {
+    const Duration left = chance.between(1s, 50s);
+    task.ways = {};
+    task.ways.works_from = task.ways.works_to =
+        std::chrono::duration_cast<Duration>(
+            std::chrono::duration<double>(task.spec.task_health.deadline_s)) -
+        left;
+    task.ways.lingers = 1;
   }
   static TaskWays ways(Chance& chance) {
     TaskWays out;
