@@ -50,12 +50,18 @@ std::vector<std::string> names_of_strangers(const Call& call) {
   return {names.begin(), names.end()};
 }
 
+// Whom --all means.
+enum class All { agents_and_tasks, but_tasks_that_are_over };
+
 // One wish for each named agent.
 template <class Make>
-Outcome for_each_named(const Call& call, Make&& make) {
+Outcome for_each_named(const Call& call, Make&& make, All all = All::agents_and_tasks) {
   std::vector<std::string> names = call.args["names"].as_strings();
   if (call.args["all"].as_bool())
-    for (const auto& [name, agent] : call.engine.fleet().agents) names.push_back(name);
+    for (const auto& [name, agent] : call.engine.fleet().agents) {
+      const bool over = agent.task && model::final(agent.task->status);
+      if (!over || all == All::agents_and_tasks) names.push_back(name);
+    }
   else if (names.empty())
     return Result<Json>(fail("which agent?", "name one or more, or use --all", 2));
   Gathering gathering;
@@ -118,16 +124,22 @@ Outcome stop(const Call& call) {
 
 Outcome restart(const Call& call) {
   const bool resume = !call.args["fresh"].as_bool();
-  return for_each_named(call, [&](RequestId request, const std::string& name) {
-    return core::RestartAsked{request, name, "asked by pawl restart", resume};
-  });
+  return for_each_named(
+      call,
+      [&](RequestId request, const std::string& name) {
+        return core::RestartAsked{request, name, "asked by pawl restart", resume};
+      },
+      All::but_tasks_that_are_over);
 }
 
 Outcome start(const Call& call) {
   const bool resume = !call.args["fresh"].as_bool();
-  return for_each_named(call, [&](RequestId request, const std::string& name) {
-    return core::StartAsked{request, name, "asked by pawl start", resume};
-  });
+  return for_each_named(
+      call,
+      [&](RequestId request, const std::string& name) {
+        return core::StartAsked{request, name, "asked by pawl start", resume};
+      },
+      All::but_tasks_that_are_over);
 }
 
 Outcome pause(const Call& call) {

@@ -159,6 +159,34 @@ TEST(Conversation, NoNameIsAnErrorAndAllIsEverybody) {
   EXPECT_EQ((*world.reply())["results"].items().size(), 2u);
 }
 
+// `pawl restart --all` ran every finished task again.
+TEST(Conversation, AllDoesNotRunATaskAgainThatIsOver) {
+  ClientWorld world;
+  core::TaskAsked task;
+  task.spec.name = "task-t";
+  task.spec.command = task.order.start = {"prog"};
+  task.spec.dir = "/";
+  task.order.name = "t";
+  task.order.dir = world.home.path() + "/tasks/t";
+  task.order.format = "plain";
+  world.engine->submit(task);
+  world.step();
+  const SessionId session = world.session("task-t");
+  world.host.runs(session);
+  world.host.ends(session, 0);
+  for (int i = 0; i < 4; ++i) world.turn(std::chrono::seconds{1});
+  ASSERT_TRUE(world.agent("task-t")->task->finished);
+  for (const char* verb : {"start", "restart"}) {
+    EXPECT_EQ((*world.ask(verb, Json::object({{"all", true}})))["results"].dump(), "[]") << verb;
+    const auto reply =
+        world.ask(verb, Json::object({{"names", std::vector<std::string>{"task-t"}}}));
+    ASSERT_TRUE(reply);
+    EXPECT_EQ((*reply)["results"].items().at(0)["error"].as_string(),
+              "'t' has its result already: read it with: pawl task output t");
+    EXPECT_EQ(world.session("task-t"), session);
+  }
+}
+
 TEST(Conversation, GarbageIsToldAndLeft) {
   for (const char* garbage : {"", "{", "[]", "3", "\xff\xfe", "\"text\""}) {
     ClientWorld world;

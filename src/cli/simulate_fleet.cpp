@@ -108,9 +108,11 @@ void print_table(const std::vector<std::pair<std::string, sim::NightReport>>& re
     for (const auto& column : columns) fmt::print("{:>14.1f}", column[i].hours);
     fmt::print("\n");
   }
-  for (const auto& [name, report] : reports)
+  for (const auto& [name, report] : reports) {
     fmt::print("{}: done by rules: {}\n{}: texts sent {}, prompts taken {}, people told {}\n", name,
                counts(report.did), name, report.texts, report.taken, report.told);
+    if (!report.tasks.empty()) fmt::print("{}: tasks ended: {}\n", name, counts(report.tasks));
+  }
 }
 
 Json json_of(const sim::NightReport& report) {

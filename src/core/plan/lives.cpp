@@ -123,6 +123,7 @@ void follow(PlanBuilder& to, const StartAsked& ask) {
   const Agent* agent = to.wanted(ask.request, ask.agent);
   if (!agent) return;
   if (agent->running()) return to.answer(ask.request, {});
+  if (over(*agent)) return follow(to, GoOnAsked{ask.request, ask.agent, ask.because});
   to.start(ask.agent,
            {.action = Action::start,
             .because = ask.because,
@@ -155,6 +156,7 @@ void follow(PlanBuilder& to, const RestartAsked& ask) {
                                .because = ask.because,
                                .how = std::string(ask.resume ? word(Launch::resume) : "")};
   if (agent->running()) return to.end_program(*agent, decided, ask.request);
+  if (over(*agent)) return follow(to, GoOnAsked{ask.request, ask.agent, ask.because});
   to.start(ask.agent, decided, ask.request);
 }
 

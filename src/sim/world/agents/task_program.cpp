@@ -119,6 +119,8 @@ void TaskProgram::step(MonoTime now, Due due) {
       return finish(now, {-1, chance_.happens(0.5) ? SIGSEGV : SIGKILL, true});
     case Due::ends:
       return comes_to_end(now);
+    case Due::obeys:
+      return finish(now, {-1, SIGTERM, true});
   }
 }
 
@@ -223,10 +225,10 @@ void TaskProgram::finish(MonoTime now, model::Ending ending) {
 }
 
 void TaskProgram::signal(MonoTime now, int number) {
-  if (ended_ || (number != SIGKILL && number != SIGTERM && number != SIGHUP)) return;
-  if (number != SIGKILL && deaf_) return;
   output_ += print(now);  // what came before it
-  if (!ended_) finish(now, {-1, number, true});
+  if (ended_) return;
+  if (number == SIGKILL) return finish(now, {-1, SIGKILL, true});
+  if (number == SIGTERM && !deaf_) plan(Due::obeys, now + chance_.between(Duration{0}, 4s));
 }
 
 void TaskProgram::settle(MonoTime now, double processor) {

@@ -38,7 +38,17 @@ class TaskProgram : public Running {
 
  private:
   // The order is also that of things due at the same instant.
-  enum class Due : uint8_t { begins, says, floods, goes_silent, speaks_again, hangs, dies, ends };
+  enum class Due : uint8_t {
+    begins,
+    says,
+    floods,
+    goes_silent,
+    speaks_again,
+    hangs,
+    dies,
+    ends,
+    obeys  // the TERM it got
+  };
   struct Plan {
     MonoTime at;
     Due due;

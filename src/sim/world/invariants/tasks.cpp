@@ -8,7 +8,7 @@
 #include <cmath>
 #include <deque>
 #include <map>
-#include <set>
+#include <variant>
 
 #include "core/effect.h"
 #include "sim/world/invariants/checker.h"

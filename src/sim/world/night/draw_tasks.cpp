@@ -55,18 +55,31 @@ class TaskDrawing {
     task.spec.mode.clear();
     if (order_.odd_policies) odd_health(chance, task.spec);
     task.ways = ways(chance);
+    if (chance.happens(0.1)) in_its_last_moments(chance, task);
     return task;
   }
   static void odd_health(Chance& chance, model::AgentSpec& spec) {
     auto& health = spec.task_health;
     if (chance.happens(0.3)) health.base_s = 5 + static_cast<double>(chance.below(90));
     if (chance.happens(0.2)) health.grace_s = static_cast<double>(chance.below(2) * 120);
-    if (chance.happens(0.5)) health.deadline_s = 60 * (1 + static_cast<double>(chance.below(120)));
+    if (chance.happens(0.6))
+      health.deadline_s =
+          60 * (1 + static_cast<double>(chance.below(chance.happens(0.5) ? 15 : 120)));
     if (chance.happens(0.4)) health.retries = static_cast<int>(chance.below(4));
     if (chance.happens(0.1)) health.max_s = health.base_s / 2;
     if (chance.happens(0.2)) spec.limit.margin_s = 0;
     if (chance.happens(0.2)) spec.recovery.auth_refresh = {"true"};
     if (chance.happens(0.1)) spec.stop_grace_s = static_cast<double>(chance.below(2) * 60);
+  }
+  // Its result comes when its time is nearly over, and its process stays.
+  static void in_its_last_moments(Chance& chance, TaskActor& task) {
+    const Duration left = chance.between(1s, 50s);
+    task.ways = {};
+    task.ways.works_from = task.ways.works_to =
+        std::chrono::duration_cast<Duration>(
+            std::chrono::duration<double>(task.spec.task_health.deadline_s)) -
+        left;
+    task.ways.lingers = 1;
   }
   static TaskWays ways(Chance& chance) {
     TaskWays out;
@@ -89,10 +102,17 @@ class TaskDrawing {
     const auto soon = [&] { return at + chance.between(1s, 30min); };
     add(at, Does::runs_task, name);
     if (chance.happens(0.2)) add(soon(), Does::befalls, name).text = kBefallsTask[chance.below(4)];
-    if (chance.happens(0.2)) add(soon(), Does::cancels_task, name);
+    if (chance.happens(0.2)) {
+      add(soon(), Does::cancels_task, name);
+      if (chance.happens(0.3) && order_.faults.contains(Fault::reboot))
+        upon(chance, at, Does::reboots, name, model::Action::abandon).length =
+            chance.between(30s, 10min);
+    }
     if (chance.happens(0.2)) add(soon(), Does::resumes_task, name);
     if (chance.happens(0.1)) add(soon(), Does::resumes_task, name).text = "file";
     if (chance.happens(0.05)) add(soon(), Does::stops, name);
+    if (chance.happens(0.05)) add(soon(), Does::starts, name);
+    if (chance.happens(0.05)) add(soon(), Does::restarts, name);
     if (chance.happens(0.1)) {
       const Duration from = soon();
       add(from, Does::pauses, name);
@@ -101,17 +121,21 @@ class TaskDrawing {
     faults(chance, at, name);
   }
   // In the moment in which something is decided about it.
-  Doing& upon(Chance& chance, Duration at, Does does, const std::string& name) {
-    using enum model::Action;
-    constexpr std::array kDecided{finish, abandon, restart, start};
+  Doing& upon(Chance& chance, Duration at, Does does, const std::string& name,
+              model::Action decided) {
     Doing& one = add(std::max(at - 1s, Duration{0}), does, name);
-    one.upon = kDecided[chance.below(kDecided.size())];
+    one.upon = decided;
     one.after = chance.between(Duration{0}, 3s);
     return one;
   }
   // Those of the night also come while it runs, and when something is decided about it.
   void faults(Chance& chance, Duration at, const std::string& name) {
     const auto amid = [&] { return at + chance.between(1s, 20min); };
+    const auto any = [&] {
+      using enum model::Action;
+      constexpr std::array kDecided{finish, abandon, restart, start};
+      return kDecided[chance.below(kDecided.size())];
+    };
     const auto comes = [&](Fault fault, double likelihood) {
       return chance.happens(likelihood) && order_.faults.contains(fault);
     };
@@ -120,12 +144,12 @@ class TaskDrawing {
       one.length = chance.between(1s, 40min);
     }
     if (comes(Fault::kill, 0.3)) {
-      Doing& one = upon(chance, at, Does::kills_daemon, name);
+      Doing& one = upon(chance, at, Does::kills_daemon, name, any());
       one.number = chance.below(6);
       one.length = chance.between(1s, 5min);
     }
     if (comes(Fault::reboot, 0.15))
-      upon(chance, at, Does::reboots, name).length = chance.between(30s, 1h);
+      upon(chance, at, Does::reboots, name, any()).length = chance.between(30s, 1h);
     if (comes(Fault::suspend, 0.2)) add(amid(), Does::suspends).length = chance.between(10s, 6h);
     if (comes(Fault::clock, 0.2)) {
       Doing& one = add(amid(), Does::sets_clock);

@@ -88,6 +88,8 @@ void Night::written(const model::Event& event, const model::Fleet& before) {
   } else if (const auto* changed = std::get_if<model::StateChanged>(&event.fact)) {
     if (actors_.contains(event.agent)) states_.changed(event.agent, changed->to, now_.mono);
   }
+  if (const auto* ended = std::get_if<model::TaskEnded>(&event.fact))
+    ++report_.tasks[std::string(word(ended->status))];
   report_.digest = digest_of(report_.digest, event);
   if (saw) saw(now_, event);
   each_checker([&](Checker& one) { one.event(now_, event, before); });

@@ -105,6 +105,15 @@ TEST(NightTasks, APersonCancelsOneAndGoesOnWithIt) {
   expect(story, "cancelled: cancelledcompleted: it came to its end", 2);
 }
 
+// It was run again, and its result was taken away from it.
+TEST(NightTasks, OneThatHasItsResultIsNotStartedAgain) {
+  for (const Does does : {Does::starts, Does::restarts, Does::resumes_task}) {
+    NightStory story = with_task("plain");
+    story.doings.push_back({7h, does, "task-t1"});
+    expect(story, "completed: exit code 0");
+  }
+}
+
 // Asleep, or without a daemon, or with another time on the clock: it says something every hundred seconds, and that is its way.
 TEST(NightTasks, OneThatIsSilentForAMomentIsNotTakenForHung) {
   TaskWays slow;

@@ -25,6 +25,7 @@ struct NightReport {
   uint64_t texts = 0, taken = 0;           // sent through Pawl, and taken by a model
   uint64_t told = 0;                       // messages to people
   Reaches marks{};                         // of rare meetings, by Mark
+  std::map<std::string, uint64_t> tasks;   // by what became of them
 };
 
 // Counts the time of each agent in each state.
