@@ -26,6 +26,9 @@ bool rests(State state) {
 class Tries : public Checker {
  public:
   std::string_view name() const override { return "tries"; }
+  void died(MonoTime, MonoTime) override {
+    for (auto& [name, its] : trials_) its.busy.reset();  // how long it worked nobody saw
+  }
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     const auto* agent = before.find(event.agent);
     if (!agent || agent->task) return;  // tasks: tasks.cpp
