@@ -44,7 +44,7 @@ std::optional<MonoTime> Program::wake_at() const {
   return next;
 }
 
-void Program::put(MonoTime at, std::string bytes, bool dialog) {
+void Program::put(MonoTime at, std::string bytes, size_t dialog) {
   const auto later = std::find_if(output_.begin(), output_.end(),
                                   [&](const Piece& piece) { return piece.at > at; });
   output_.insert(later, {at, std::move(bytes), dialog});
@@ -76,7 +76,8 @@ std::string Program::print(MonoTime now) {
     const MonoTime at = std::max(next, not_before);
     if (prints == next) {
       out += output_.front().bytes;
-      if (output_.front().dialog && asked_ && asked_->shown == MonoTime{}) asked_->shown = at;
+      if (asked_ && output_.front().dialog == asked_->number && asked_->shown == MonoTime{})
+        asked_->shown = at;
       output_.erase(output_.begin());
     } else if (reads == next) {
       const Typed typed = std::move(input_.front());

@@ -126,7 +126,7 @@ class Program : public Running {
   struct Piece {
     MonoTime at;
     std::string bytes;
-    bool dialog = false;  // after it the dialog is on the screen
+    size_t dialog = 0;  // after it the dialog with this number is on the screen
   };
   struct Hook {
     MonoTime at;
@@ -147,7 +147,7 @@ class Program : public Running {
   std::optional<MonoTime> planned(Due due) const;
   void step(MonoTime now, Due due);
   void step_turn(MonoTime now, Due due);
-  void put(MonoTime at, std::string bytes, bool dialog = false);
+  void put(MonoTime at, std::string bytes, size_t dialog = 0);
   bool odd(Oddity oddity, double likelihood);
   WallTime wall(MonoTime now) const { return launch_.wall + (now - started_); }
   // program_life.cpp: start, end, the shell that is left

@@ -118,10 +118,10 @@ void Program::paint(MonoTime now) {
   spin_row_ = frame.spin;
   bytes += canvas_.paint(frame, launch_.size);
   if (bytes.empty()) return;
-  const bool dialog = asked_ != nullptr;
+  const size_t dialog = asked_ ? asked_->number : 0;
   const size_t cut =
       chance_.happens(behaviour_.halves) ? chance_.below(bytes.size()) : bytes.size();
-  put(now, bytes.substr(0, cut), dialog && cut == bytes.size());
+  put(now, bytes.substr(0, cut), cut == bytes.size() ? dialog : 0);
   if (cut < bytes.size()) put(now + chance_.between(1ms, 50ms), bytes.substr(cut), dialog);
 }
 

@@ -67,7 +67,8 @@ class Tries : public Checker {
   }
   void nudged(const Clock& clock, const std::string& name, Trials& its, const model::Agent& agent,
               const model::Decided& decided) {
-    const auto [now, wall] = clock;
+    const MonoTime now = clock.mono;
+    const WallTime wall = clock.wall;
     if (!agent.outbox.empty() && !act::held_back(agent, agent.outbox.front(), wall))
       violated(now, name, "nudged although a text waits for it");
     const model::Nudge& most = agent.spec.nudge;
