@@ -201,6 +201,7 @@ class Program : public Running {
   Scene scene(MonoTime now) const;
   void changed(MonoTime now);
   void paint(MonoTime now);
+  void draw(MonoTime at, std::string bytes, size_t dialog = 0);
   void spun(MonoTime now);
   std::string new_title(const Scene& seen);
   void hook(MonoTime now, Moment moment, std::string source = {}, std::string subject = {});
@@ -230,7 +231,7 @@ class Program : public Running {
   bool vim_ = false, escaped_ = false, enter_lost_ = false, mute_ = false;
   uint8_t interrupts_ = 0;
   std::string hint_, shell_text_;
-  MonoTime pasted_{}, written_{}, frozen_{};
+  MonoTime pasted_{}, written_{}, frozen_{}, drawn_{};
   unsigned notes_ = 0;
   size_t dialogs_ = 0;
 

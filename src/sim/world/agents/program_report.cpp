@@ -93,7 +93,13 @@ void Program::spun(MonoTime now) {
     return paint(now);
   const Scene seen = scene(now);
   std::string bytes = new_title(seen) + canvas_.paint_row(spin_row_, model_->spin(seen));
-  if (!bytes.empty()) put(now, std::move(bytes));
+  if (!bytes.empty()) draw(now, std::move(bytes));
+}
+
+// One picture after the other: the second half of one is never printed into the next.
+void Program::draw(MonoTime at, std::string bytes, size_t dialog) {
+  drawn_ = std::max(drawn_, at);
+  put(drawn_, std::move(bytes), dialog);
 }
 
 std::string Program::new_title(const Scene& seen) {
@@ -107,7 +113,7 @@ void Program::paint(MonoTime now) {
   if (phase_ != Phase::opening && phase_ != Phase::up) return;
   const Scene seen = scene(now);
   if (chance_.happens(behaviour_.clears)) {
-    put(now, "\x1b[H\x1b[2J");
+    draw(now, "\x1b[H\x1b[2J");
     canvas_.forget();
     return plan(Due::draws, now + chance_.between(5ms, 120ms));
   }
@@ -121,8 +127,8 @@ void Program::paint(MonoTime now) {
   const size_t dialog = asked_ ? asked_->number : 0;
   const size_t cut =
       chance_.happens(behaviour_.halves) ? chance_.below(bytes.size()) : bytes.size();
-  put(now, bytes.substr(0, cut), cut == bytes.size() ? dialog : 0);
-  if (cut < bytes.size()) put(now + chance_.between(1ms, 50ms), bytes.substr(cut), dialog);
+  draw(now, bytes.substr(0, cut), cut == bytes.size() ? dialog : 0);
+  if (cut < bytes.size()) draw(now + chance_.between(1ms, 50ms), bytes.substr(cut), dialog);
 }
 
 void Program::hook(MonoTime now, Moment moment, std::string source, std::string subject) {
