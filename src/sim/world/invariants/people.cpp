@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <map>
+#include <set>
 
 #include "sim/world/invariants/checker.h"
 
@@ -44,13 +45,17 @@ class People : public Checker {
   void held(MonoTime at, const std::string& agent, const std::string& keys) override {
     desks_[agent].held = keys;
     desks_[agent].since = at;
+    holding_.insert(agent);
   }
   void turned(const Look& look) override {
-    for (auto& [name, desk] : desks_) {
-      if (desk.held.empty() || look.now.mono - desk.since < kHeld) continue;
-      violated(look.now.mono, name, fmt::format("keys of a person are lost: {:.60}", desk.held));
+    std::erase_if(holding_, [&](const std::string& name) {
+      Desk& desk = desks_[name];
+      if (!desk.held.empty() && look.now.mono - desk.since < kHeld) return false;
+      if (!desk.held.empty())
+        violated(look.now.mono, name, fmt::format("keys of a person are lost: {:.60}", desk.held));
       desk.held.clear();
-    }
+      return true;
+    });
   }
   // Whose key it was about to write down loses the terminal in that moment, and knows it.
   void died(MonoTime at, MonoTime) override {
@@ -98,6 +103,7 @@ class People : public Checker {
     Duration quiet = std::chrono::seconds{120};
   };
   std::map<std::string, Desk> desks_;
+  std::set<std::string> holding_;  // that hold keys
 };
 
 }  // namespace

@@ -60,6 +60,7 @@ class Shrinking {
   // Halves, then quarters, … are left out as long as it still goes wrong.
   template <class T>
   void drop(std::vector<T> NightStory::*list) {
+    if (best_.plays >= most_) return;
     size_t part = std::max<size_t>((best_.story.*list).size() / 2, 1);
     while (part >= 1 && !(best_.story.*list).empty()) {
       bool dropped = false;
@@ -86,7 +87,7 @@ class Shrinking {
   void plainer(Habits&& habits) {
     size_t count = 0;
     each_rate(habits(best_.story), [&](const char*, double&) { ++count; });
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count && best_.plays < most_; ++i) {
       NightStory story = best_.story;
       size_t at = 0;
       bool differs = false;
