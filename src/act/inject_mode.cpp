@@ -8,9 +8,9 @@ namespace pawl::act {
 // What is typed now would be run as a command, or start another session: not a key, no Enter for what is in the box, and a
 // draft that was saved stays in its file.
 Step Inject::in_mode(const View& view) {
-  const auto give_up = [&](Verdict verdict, const std::string& witness) {
+  const auto give_up = [&](Verdict verdict, const std::string& witness, bool left = false) {
     Step step;
-    step.outcome = Outcome{verdict, witness, !draft_.empty()};
+    step.outcome = Outcome{verdict, witness, !draft_.empty(), left};
     return step;
   };
   switch (stage_) {
@@ -20,7 +20,9 @@ Step Inject::in_mode(const View& view) {
     case Stage::echo:
     case Stage::burst:
     case Stage::plain_echo:
-      return give_up(Verdict::stuck, view.mode + ": the text was not sent with Enter");
+      return give_up(Verdict::stuck,
+                     view.mode + ": Enter was not pressed, and the text may still be in the box",
+                     true);
     case Stage::restore:
       return give_up(outcome_->verdict,
                      outcome_->witness + "; the draft was not put back: " + view.mode);

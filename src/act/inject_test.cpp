@@ -202,6 +202,12 @@ TEST(Inject, ADialogOfItsTurnIsAWitnessUnlessTheTextIsUnderIt) {
   Play own(order());
   own.box({"hello you"}).pass(300ms).works().pass(20ms).dialog();
   EXPECT_EQ(own.verdict(), Verdict::unverified) << "it works at something else";
+  Play hook(order());
+  hook.box({"hello you"}).pass(300ms);
+  hook.view.box = hook.view.draft = false;
+  hook.view.hook = hook.view.now + 20ms;
+  hook.pass(20ms).works().pass(20ms).dialog();
+  EXPECT_EQ(hook.verdict(), Verdict::unverified) << "its hooks tell of a tool, and not of a prompt";
 }
 
 TEST(Inject, ToldFromInside) {

@@ -72,7 +72,9 @@ void Inject::watch_box(const View& view) {
     emptied_ = left_box_ = true;
   const bool worked = view.worked > first_enter_;
   if (worked && may_be_there(in_box(view))) beside_ = true;
-  if (worked && !beside_ && !view.box && view.menu) emptied_ = true;
+  // Whoever tells of what it does has told of its prompt before: else it works at something else, and asks about that.
+  const bool other = view.hook > first_enter_ && !hook_told(view);
+  if (worked && !beside_ && !other && !view.box && view.menu) emptied_ = true;
 }
 
 }  // namespace pawl::act

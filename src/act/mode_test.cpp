@@ -72,6 +72,7 @@ TEST(Mode, NoEnterWhenItTurnsToShellModeAfterThePaste) {
   play.box({"hello you"}).pass(20s);
   EXPECT_EQ(play.enters(), 0u);
   EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_TRUE(play.outcome && play.outcome->left) << "what is in the box is Pawl's";
 }
 
 TEST(Mode, ADraftThatWasClearedIsKeptAndNotTypedIntoAShell) {

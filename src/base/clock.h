@@ -2,8 +2,10 @@
 // Time is an argument. Nothing below os/ or daemon/ can ask what time it is: these two types have no now().
 // The one place that reads the kernel's clocks is os/clock.cpp (tools/tidy checks it).
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace pawl {
@@ -27,6 +29,12 @@ struct Clock {
   WallTime wall;
   bool operator==(const Clock&) const = default;
 };
+
+// The one that comes first, of those that are there.
+inline std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
+  if (!a || !b) return a ? a : b;
+  return std::min(*a, *b);
+}
 
 // "2026-11-15T02:05:31.123Z"
 std::string rfc3339(WallTime time);

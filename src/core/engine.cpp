@@ -220,7 +220,7 @@ void Inside::perceive(const Clock& now) {
 }
 
 void Inside::go_on(const Clock& now) {
-  for (const SessionId session : deliveries_.sessions()) {
+  for (const SessionId session : deliveries_.due(now.mono)) {
     const auto step = deliveries_.step(now, session, sight(session), queue_);
     if (step == Deliveries::Step::too_early) perception_.hasten(now.mono, session);
     if (step == Deliveries::Step::over) perception_.tell_again(now.mono, session);

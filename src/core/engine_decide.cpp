@@ -74,6 +74,8 @@ bool Inside::decide_one(const Clock& now, const Input& input) {
   supervisor_.know_unsent(deliveries_.unsent());
   Plan plan = supervisor_.plan(now, input);
   askers_.stamp(request_of(input), plan.events);
+  for (const size_t at : plan.shown)
+    std::get<model::Alerted>(plan.events[at].fact).screen = tail(plan.events[at].agent);
   if (auto appended = journal_.append(plan.events); !appended) {
     trouble_ = appended.error();
     if (from_operator(input)) answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
@@ -90,6 +92,8 @@ bool Inside::decide_one(const Clock& now, const Input& input) {
 // What is in the journal now is told to the parts that keep something beside it.
 void Inside::written(const Clock& now, const std::vector<model::Event>& events) {
   for (const auto& event : events) {
+    if (std::holds_alternative<model::Finished>(event.fact))  // it may have ended what is under way
+      if (const model::Agent* agent = fleet().find(event.agent)) deliveries_.stir(agent->session);
     const auto* alert = std::get_if<model::Alerted>(&event.fact);
     if (!alert) continue;
     alerts_.push_back(event);

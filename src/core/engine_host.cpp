@@ -107,6 +107,7 @@ void Inside::saw(const Clock& now, const host::Output& seen) {
   perception_.wrote(now.mono, seen.session);
   tasks_.runs().output(now, seen.session, seen.offset, seen.bytes);
   if (deliveries_.has(seen.session)) perception_.hasten(now.mono, seen.session);
+  deliveries_.stir(seen.session);
 }
 
 void Inside::saw(const Clock& now, const host::Opened& seen) {
@@ -149,9 +150,9 @@ void Inside::saw(const Clock& now, const host::Ended& seen) {
   }
   if (!ending.clean() && !core::ending(*agent)) {
     const std::string& name = agent->spec.name;
-    const auto kept = store::append_crash(
-        files_.disk(), files_.crash_log(name),
-        diagnosis(files_.disk(), now.wall, *agent, ending, rules_due(name).screen));
+    const auto kept =
+        store::append_crash(files_.disk(), files_.crash_log(name),
+                            diagnosis(files_.disk(), now.wall, *agent, ending, tail(name)));
     if (!kept) trouble_ = kept.error();
   }
   queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent});
@@ -169,6 +170,7 @@ void Inside::saw(const Clock& now, const host::FactsRead& seen) {
 
 void Inside::saw(const Clock& now, const host::Resized& seen) {
   terminals_.resized(now, seen.session, seen.size);
+  deliveries_.stir(seen.session);
 }
 
 void Inside::saw(const Clock&, const host::PersonSeen& seen) {

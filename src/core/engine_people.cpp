@@ -93,4 +93,9 @@ void Inside::use_profiles(const Clock& now, perceive::Catalog profiles) {
   profiles_ = std::move(fresh);  // nobody looks at the ones before any more
 }
 
+Done Inside::resize(const Clock& now, const std::string& agent, Size size) {
+  if (const auto session = terminals_.newest(agent)) deliveries_.stir(*session);
+  return terminals_.resize(now, agent, size);
+}
+
 }  // namespace pawl::core

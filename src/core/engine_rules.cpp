@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "core/inside.h"
+#include "core/intent.h"
 #include "core/plan/situation.h"
 #include "store/surroundings.h"
 
@@ -42,10 +43,16 @@ RulesDue Inside::rules_due(const std::string& name) const {
   if (agent->spec.strategy == "scheduled" && options_.zone_of)
     if (const auto zone = options_.zone_of(agent->spec.loop.time_zone)) due.zone = *zone;
   if (agent->task) due.signs = tasks_.runs().signs(agent->session);
-  if (agent->task && !agent->task->order.interactive) return due;  // its screen has records on it
-  if (const auto* live = terminal(name)) due.screen = tail_of(live->terminal().screen());
+  if (!has_interface(*agent)) return due;
   if (const auto* its = tracker(name)) due.compact = its->profile().launch.compact;
   return due;
+}
+
+std::string Inside::tail(const std::string& name) const {
+  const model::Agent* agent = fleet().find(name);
+  const auto* live = terminal(name);
+  if (!agent || !live || !has_interface(*agent)) return {};  // … its screen has records on it
+  return tail_of(live->terminal().screen());
 }
 
 // True: an input waits to be decided. Each agent is looked at again as long as that changes something.

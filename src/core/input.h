@@ -173,7 +173,6 @@ struct RulesDue {
   std::optional<bool> auto_continue = {};  // of its env file, read just now
   std::string compact = {};                // what makes its program shorten its context
   policy::Signs signs = {};                // of a task's run
-  std::string screen = {};                 // the end of what it shows
   std::optional<model::Surroundings> before =
       {};                         // … of one that lives in a loop and is not running
   std::optional<Zone> zone = {};  // of its schedule

@@ -59,9 +59,7 @@ class Inside {
   const std::optional<Error>& trouble() const;
   Done type(const Clock& now, const std::string& agent, std::string_view keys,
             const std::string& where);
-  Done resize(const Clock& now, const std::string& agent, Size size) {
-    return terminals_.resize(now, agent, size);
-  }
+  Done resize(const Clock& now, const std::string& agent, Size size);
   void hook(const Clock& now, const std::string& agent, SessionId session,
             const std::string& runtime, std::string_view json);
   std::string stop_hook(const Clock& now, const std::string& agent, SessionId session,
@@ -144,6 +142,7 @@ class Inside {
   void remember_person(const Clock& now, const std::string& agent, const std::string& where);
   // engine_rules.cpp: what rules need to know of the world.
   RulesDue rules_due(const std::string& agent) const;
+  std::string tail(const std::string& agent) const;  // of its screen, for a person who is told
   bool consult(const Clock& now, int round);
 
   Sight sight(SessionId session) const;

@@ -23,7 +23,8 @@ int shell_code(const model::Ending& ending) {
 
 Supervisor::Supervisor(model::Fleet fleet) : fleet_(std::move(fleet)) {
   for (const auto& [name, agent] : fleet_.agents) {
-    if (!agent.outbox.empty()) writing_.insert(name);
+    writes(agent);
+    if (agent.state == model::State::limited) pending_.limited.insert(name);
     happened_.insert(name);
   }
 }
@@ -39,13 +40,17 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
     model::apply(fleet_, event);
     happened(event);
     may_go_on(now.mono, event);
-    if (std::holds_alternative<model::Decided>(event.fact))
-      pending_.live[event.seq] = Pending::Live{event.agent, now.mono, false, {}};
-    if (const auto* finished = std::get_if<model::Finished>(&event.fact))
-      pending_.live.erase(finished->decision);
     const model::Agent* agent = fleet_.find(event.agent);
-    if (agent && !agent->outbox.empty())
-      writing_.insert(event.agent);
+    if (const auto* decided = std::get_if<model::Decided>(&event.fact))
+      pending_.begin(event.seq, decided->action, event.agent, now.mono);
+    if (const auto* finished = std::get_if<model::Finished>(&event.fact))
+      pending_.end(finished->decision);
+    if (agent && agent->state == model::State::limited)
+      pending_.limited.insert(event.agent);
+    else
+      pending_.limited.erase(event.agent);
+    if (agent)
+      writes(*agent);
     else
       writing_.erase(event.agent);
   }
@@ -58,31 +63,46 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
   for (const auto& agent : plan.put_off) put_off(now.mono, agent);
   if (plan.adopts_intents)
     for (const auto& [name, agent] : fleet_.agents)
-      if (agent.intent)
-        pending_.live.try_emplace(agent.intent->seq, Pending::Live{name, now.mono, false, {}});
+      if (agent.intent) pending_.begin(agent.intent->seq, agent.intent->action, name, now.mono);
   for (const auto& [seq, request] : plan.waits)
     if (auto it = pending_.live.find(seq); it != pending_.live.end())
       it->second.waiting.push_back(request);
-  for (const Seq seq : plan.escalated)
-    if (auto it = pending_.live.find(seq); it != pending_.live.end()) it->second.killed = true;
+  for (const Seq seq : plan.escalated) pending_.killing.erase(seq);
 }
 
-std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTime>& later) const {
-  std::vector<std::string> out;
-  for (const auto& name : writing_) {
-    const model::Agent* agent = fleet_.find(name);
-    if (!agent || agent->outbox.empty() || agent->intent) continue;
-    MonoTime when = now.mono;
-    if (const auto wait = put_off_.find(name); wait != put_off_.end()) when = wait->second.until;
-    if (const auto held = act::held_back(*agent, agent->outbox.front(), now.wall)) {
-      if (!held->until || *held->until <= now.wall) continue;  // an event will tell
-      when = std::max(when, now.mono + (*held->until - now.wall));
-    }
-    if (when <= now.mono)
-      out.push_back(name);
-    else if (!later || when < *later)
-      later = when;
+// Whether it may be typed is asked again with every event of its agent, and at the time until which it is held.
+void Supervisor::writes(const model::Agent& agent) {
+  if (agent.outbox.empty()) return (void)writing_.erase(agent.spec.name);
+  writing_.insert(agent.spec.name);
+  ripe_.insert(agent.spec.name);
+}
+
+// When the next text of this one may be typed; nothing: an event will tell.
+std::optional<MonoTime> Supervisor::may_type(const Clock& now, const std::string& name) const {
+  const model::Agent* agent = fleet_.find(name);
+  if (!agent || agent->outbox.empty() || agent->intent) return std::nullopt;
+  MonoTime when = now.mono;
+  if (const auto wait = put_off_.find(name); wait != put_off_.end()) when = wait->second.until;
+  if (const auto held = act::held_back(*agent, agent->outbox.front(), now.wall)) {
+    if (!held->until || *held->until <= now.wall) return std::nullopt;
+    when = std::max(when, now.mono + (*held->until - now.wall));
   }
+  return when;
+}
+
+std::vector<std::string> Supervisor::due(const Clock& now, std::optional<MonoTime>& later) {
+  for (const auto& name : held_.due(now.mono)) ripe_.insert(name);
+  std::vector<std::string> out;
+  for (const auto& name : std::exchange(ripe_, {})) {
+    const auto when = may_type(now, name);
+    if (when && *when > now.mono)
+      held_.set(name, *when);
+    else
+      held_.drop(name);
+    if (when && *when <= now.mono) out.push_back(name);
+  }
+  ripe_.insert(out.begin(), out.end());  // until it is typed, and that is an event
+  if (const auto next = held_.first()) later = earlier(later, *next);
   return out;
 }
 
@@ -90,6 +110,7 @@ void Supervisor::put_off(MonoTime now, const std::string& agent) {
   PutOff& its = put_off_[agent];
   its.pause = its.pause == Duration{} ? kTryAgain : std::min(2 * its.pause, kTryAgainMost);
   its.until = now + its.pause;
+  ripe_.insert(agent);
 }
 
 void Supervisor::may_go_on(MonoTime now, const model::Event& event) {
@@ -118,6 +139,7 @@ void Supervisor::happened(const model::Event& event) {
                      (change->from == model::State::limited || change->to == model::State::limited);
   const bool gap = std::holds_alternative<model::Gap>(event.fact);
   if (!limit && !gap) return;
+  if (gap) ripe_ = writing_;
   for (const auto& [name, other] : fleet_.agents)
     if (gap || other.account() == agent->account()) happened_.insert(name);
 }
@@ -125,25 +147,18 @@ void Supervisor::happened(const model::Event& event) {
 std::vector<std::string> Supervisor::to_consult(const Clock& now,
                                                 std::optional<MonoTime>& later) const {
   std::vector<std::string> out(happened_.begin(), happened_.end());
-  for (const auto& [when, name] : consult_order_) {
-    if (when > now.wall) {
-      const MonoTime due = now.mono + (when - now.wall);
-      if (!later || due < *later) later = due;
-      break;
-    }
-    if (!happened_.contains(name)) out.push_back(name);
-  }
+  for (auto& name : consult_.due(now.wall))
+    if (!happened_.contains(name)) out.push_back(std::move(name));
+  if (const auto next = consult_.next(now.wall))
+    later = earlier(later, now.mono + (*next - now.wall));
   return out;
 }
 
 void Supervisor::consult_again(const std::string& agent, std::optional<WallTime> when) {
-  if (const auto old = consult_at_.find(agent); old != consult_at_.end()) {
-    consult_order_.erase({old->second, agent});
-    consult_at_.erase(old);
-  }
-  if (!when) return;
-  consult_at_[agent] = *when;
-  consult_order_.insert({*when, agent});
+  if (when)
+    consult_.set(agent, *when);
+  else
+    consult_.drop(agent);
 }
 
 }  // namespace pawl::core

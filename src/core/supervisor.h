@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/agenda.h"
 #include "base/clock.h"
 #include "core/input.h"
 #include "core/plan/pending.h"
@@ -38,12 +39,14 @@ class Supervisor {
   // When a Tick is wanted.
   std::optional<MonoTime> wake_at() const { return pending_.wake_at(fleet_); }
   // Agents whose outbox has something that may be typed now; `later` is when the next one may be.
-  std::vector<std::string> due(const Clock& now, std::optional<MonoTime>& later) const;
+  std::vector<std::string> due(const Clock& now, std::optional<MonoTime>& later);
   // Agents that rules should look at now, because something happened or the time they asked for came; `later` as above.
   std::vector<std::string> to_consult(const Clock& now, std::optional<MonoTime>& later) const;
 
  private:
   void happened(const model::Event& event);
+  void writes(const model::Agent& agent);
+  std::optional<MonoTime> may_type(const Clock& now, const std::string& name) const;
   void put_off(MonoTime now, const std::string& agent);
   // What kept its text from being typed may be over.
   void may_go_on(MonoTime now, const model::Event& event);
@@ -51,15 +54,16 @@ class Supervisor {
 
   model::Fleet fleet_;
   Pending pending_;
-  std::set<std::string> writing_;  // agents with something in their outbox
+  std::set<std::string> writing_;       // agents with something in their outbox
+  std::set<std::string> ripe_;          // of those: may it be typed now? To be asked anew
+  Agenda<std::string, MonoTime> held_;  // … to be asked then
   struct PutOff {
     MonoTime until{};
     Duration pause{};  // of the last time
   };
   std::map<std::string, PutOff> put_off_;
   std::set<std::string> happened_;  // to agents, and rules have not looked yet
-  std::map<std::string, WallTime> consult_at_;
-  std::set<std::pair<WallTime, std::string>> consult_order_;
+  Agenda<std::string, WallTime> consult_;
 };
 
 }  // namespace pawl::core

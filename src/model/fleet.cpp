@@ -39,6 +39,17 @@ bool locked_out(const Agent& agent) {
                      [](const Notice& one) { return one.kind == "auth"; });
 }
 
+// A turn that ends in the very trouble it was to end is no work, however often its program tried; one that lasted had done some.
+constexpr Duration kProven = std::chrono::minutes{10};
+bool in_vain(const Agent& agent, WallTime at) {
+  const Memory& memory = agent.memory;
+  if (!memory.working || at - *memory.working >= kProven) return false;
+  if (memory.matter.id == "auth") return locked_out(agent);
+  return memory.matter.id == "context" &&
+         std::any_of(agent.notices.begin(), agent.notices.end(),
+                     [](const Notice& one) { return one.kind == "context"; });
+}
+
 // A task that its account's limit had stopped goes on: that time does not count against its deadline.
 bool waited_for_limit(const Agent& agent, const StateChanged& fact) {
   if (!agent.task) return false;
@@ -84,7 +95,10 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   if (fact.tokens != 0) agent.tokens = fact.tokens;
   if (agent.parked && agent.memory.matter.id.starts_with("dialog") && fact.to != State::waiting)
     unpark(agent);
+  const std::optional<Matter> goes_on =
+      in_vain(agent, event.at) ? std::optional(agent.memory.matter) : std::nullopt;
   remember(agent.memory, agent.spec, fact.from, fact.to, event.at);
+  if (goes_on) agent.memory.matter = *goes_on;
   if (ended_by_itself)  // after its last turn was
     session_ended(agent.memory.sessions, agent.spec, fact.ending.value_or(Ending{-1, 0, false}),
                   no_login, event.at);
@@ -111,6 +125,7 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     agent.nudges = fact.attempt;
     memory.nudged = memory.rested = at;
   }
+  if (fact.action == Action::wake && topic_from(fact.how) == Topic::limit) memory.woken = at;
   if (fact.action == Action::restart && fact.matter != kNextWork) {
     memory.restarts.push_back(at);
     if (memory.restarts.size() > kRestartsKept) memory.restarts.erase(memory.restarts.begin());
@@ -323,50 +338,24 @@ void fold(Agent& agent, const Event&, const TaskRead&) {
 
 }  // namespace
 
-TaskStatus shown_status(const Agent& agent) {
-  const Task& task = *agent.task;
-  if (final(task.status)) return task.status;
-  if (agent.never_started() || agent.state == State::starting) return TaskStatus::running;
-  if (agent.state == State::limited || (ended(agent.state) && task.report.trouble == "limit"))
-    return TaskStatus::limited;
-  // What looks like a good end is looked at twice before it is called one.
-  if (ended(agent.state))
-    return task.report.finished || (agent.ending && agent.ending->clean()) ? TaskStatus::running
-                                                                           : TaskStatus::crashed;
-  const bool ending = agent.intent && agent.intent->action == Action::restart;
-  return ending ? TaskStatus::hung : TaskStatus::running;
-}
-
-std::string asks_else(const Agent& agent) {
-  const std::string& name = agent.spec.name;
-  if (!agent.dialog) return name + " asks something else now, and its dialog is not drawn yet";
-  const std::string& subject = agent.dialog->subject;
-  return name + " asks something else now: " + agent.dialog->asks() +
-         (subject.empty() ? "" : "\n" + subject);
-}
-
-std::string in_mode(const Agent& agent) {
-  const std::string& name = agent.spec.name;
-  if (agent.input == "shell")
-    return name + " is in shell mode: what is typed there would run as a command";
-  if (agent.input == "agents")
-    return name + " shows its agents view: what is typed there would start a new session";
-  return name + " is in " + agent.input + " mode: what is typed there would not be a prompt";
-}
-
-std::string pane_state(const Agent& agent) {
-  if (agent.state != State::waiting) return "running";
-  return agent.kind == "update" ? "upgrade_nag" : "waiting_for_input";
-}
-
 const Agent* Fleet::find(const std::string& name) const {
   const auto it = agents.find(name);
   return it == agents.end() ? nullptr : &it->second;
 }
 
 const Agent* Fleet::by_session(SessionId session) const {
+  if (session.value == 0) return nullptr;
+  if (const auto known = whose_.find(session); known != whose_.end()) {
+    const Agent* agent = find(known->second);
+    if (agent && agent->session == session) return agent;
+    whose_.erase(known);
+  }
   for (const auto& [name, agent] : agents)
-    if (agent.session == session && session.value != 0) return &agent;
+    if (agent.session == session) {
+      if (whose_.size() > 2 * agents.size()) whose_.clear();  // of sessions that are over
+      whose_[session] = name;
+      return &agent;
+    }
   return nullptr;
 }
 

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "model/event.h"
 #include "model/memory.h"
@@ -110,7 +111,11 @@ struct Fleet {
 
   const Agent* find(const std::string& name) const;
   const Agent* by_session(SessionId session) const;
-  bool operator==(const Fleet&) const = default;
+  bool operator==(const Fleet& other) const { return last == other.last && agents == other.agents; }
+
+ private:
+  mutable std::unordered_map<SessionId, std::string>
+      whose_;  // as last found: to be looked at first
 };
 
 void apply(Fleet& fleet, const Event& event);

@@ -282,5 +282,34 @@ TEST(Fold, AClockThatWasSetMovesEveryTimeButTheEndOfALimit) {
   }
 }
 
+// What is tried against a trouble is counted on while turns end in it: a program that tries for a minute has not worked.
+TEST(Fleet, ATurnThatEndsInTheTroubleItWasToEndIsNoWork) {
+  for (const char* trouble : {"auth", "context"}) {
+    Fleet fleet;
+    uint64_t seq = 0;
+    const auto go = [&](State to, int64_t s, std::vector<Notice> notices) {
+      StateChanged fact;
+      fact.from = fleet.agents["a"].state;
+      fact.to = to;
+      fact.notices = std::move(notices);
+      apply(fleet, {Seq{++seq}, wall(s * 1'000'000), "a", fact});
+    };
+    const Matter matter{trouble, 2, wall(50'000'000), false};
+    fleet.agents["a"].spec.name = "a";
+    go(State::ready, 10, {});
+    fleet.agents["a"].memory.matter = matter;
+    go(State::busy, 100, {});
+    go(State::ready, 160, {{trouble, "it did not work", {}}});
+    EXPECT_EQ(fleet.find("a")->memory.matter, matter) << trouble;
+    go(State::busy, 200, {});
+    go(State::ready, 201 + 600, {{trouble, "again", {}}});
+    EXPECT_EQ(fleet.find("a")->memory.matter, Matter{}) << "it had worked for ten minutes";
+    fleet.agents["a"].memory.matter = matter;
+    go(State::busy, 1000, {});
+    go(State::ready, 1060, {});
+    EXPECT_EQ(fleet.find("a")->memory.matter, Matter{}) << "it works";
+  }
+}
+
 }  // namespace
 }  // namespace pawl::model

@@ -76,8 +76,8 @@ void ended_before_seen(Memory& memory, const Ending& ending) {
 }
 
 void forget_gap(Memory& memory, Duration gap) {
-  for (auto* time :
-       {&memory.rested, &memory.working, &memory.nudged, &memory.human, &memory.matter.last})
+  for (auto* time : {&memory.rested, &memory.working, &memory.nudged, &memory.woken, &memory.human,
+                     &memory.matter.last})
     if (*time) **time += gap;
   for (WallTime& at : memory.restarts) at += gap;
   if (memory.desk.given) memory.desk.given->at += gap;
@@ -99,6 +99,7 @@ Json to_json(const Memory& memory) {
   Json out = Json::object({{"rested", time_json(memory.rested)},
                            {"working", time_json(memory.working)},
                            {"nudged", time_json(memory.nudged)},
+                           {"woken", time_json(memory.woken)},
                            {"human", time_json(memory.human)},
                            {"restarts", std::move(restarts)},
                            {"seen", memory.seen},
@@ -122,6 +123,7 @@ Memory memory_from(const Json& json) {
   memory.rested = time_from(json["rested"]);
   memory.working = time_from(json["working"]);
   memory.nudged = time_from(json["nudged"]);
+  memory.woken = time_from(json["woken"]);
   memory.human = time_from(json["human"]);
   for (const Json& at : json["restarts"].items())
     if (const auto time = time_from(at)) memory.restarts.push_back(*time);

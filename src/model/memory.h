@@ -34,6 +34,7 @@ struct Memory {
   std::optional<WallTime> rested;   // idle from here on: the end of a turn, or the last nudge
   std::optional<WallTime> working;  // the turn under way began
   std::optional<WallTime> nudged;   // the last time
+  std::optional<WallTime> woken;    // … because its limit was over, or might be
   std::optional<WallTime> human;    // a person's last key, for the gate
   std::vector<WallTime> restarts;   // by a rule, the newest last
   bool seen = false;                // its interface, since it was started

@@ -19,13 +19,14 @@ constexpr Duration kShellQuiet = 250ms;   // a prompt on the screen alone
 constexpr Duration kBareShellQuiet = 1s;  // a shell alone in front without a prompt anybody knows
 constexpr Duration kToldSent = 300ms;     // by then it would have said that it works
 constexpr Duration kNoInterface = 5s;     // a program of its own kind may take so long
-constexpr Duration kFileTrust = 2s;       // a status file not read again says nothing
-constexpr Duration kStartTalk = 1500ms;   // after the box came up
-constexpr Duration kRestQuiet = 1200ms;   // after movement nobody explained
-constexpr Duration kUntoldQuiet = 30s;    // a turn whose end was not seen
-constexpr Duration kReadyLost = 200ms;    // the box is gone: nothing may be sent any more
-constexpr Duration kLostAfter = 1500ms;   // neither box nor dialog: unknown
-constexpr Duration kHookTrust = 3s;       // in a hook's word that the screen denies
+// A status file that is not read again says nothing. It is read each five seconds while something is said to work, and a host may be slow.
+constexpr Duration kFileTrust = 8s;
+constexpr Duration kStartTalk = 1500ms;  // after the box came up
+constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
+constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
+constexpr Duration kReadyLost = 200ms;   // the box is gone: nothing may be sent any more
+constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
+constexpr Duration kHookTrust = 3s;      // in a hook's word that the screen denies
 
 Reading say(State state, Tier tier, std::string because, double confidence = 1,
             std::string kind = {}) {

@@ -8,7 +8,7 @@ namespace pawl::policy {
 namespace {
 
 constexpr double kUnknownS = 1800, kUnknownCapS = 18000;  // a limit that does not say when it ends
-constexpr double kUnheardS = 900;                         // it is over, and the agent did not hear
+constexpr double kUnheardS = 900, kUnheardCapS = 1800;    // it is over, and the agent did not hear
 constexpr int kWakes = 5;
 constexpr double kStaggerS = 10;  // between two agents of one account
 constexpr double kFirstS = 300;   // so long the others wait for the first one
@@ -53,9 +53,9 @@ std::optional<WallTime> proven(const Situation& s, WallTime reset) {
 // All their times may have come at once: the machine slept, or its clock was set.
 WallTime after_the_last(const Situation& s, WallTime due) {
   for (const auto& [name, other] : s.fleet.agents) {
-    const model::Matter& matter = other.memory.matter;
-    if (same_account(other, s.agent) && matter.id.starts_with("limit") && matter.tries > 0)
-      due = std::max(due, *matter.last + seconds(kStaggerS));
+    const auto& woken = other.memory.woken;
+    if (woken && *woken + seconds(kStaggerS) > due && same_account(other, s.agent))
+      due = *woken + seconds(kStaggerS);
   }
   return due;
 }
@@ -73,8 +73,9 @@ WallTime due_at(const Situation& s, int tries) {
   const model::Matter& matter = s.agent.memory.matter;
   const auto& until = s.agent.limited_until;
   if (tries > 0) {
-    const WallTime again = *matter.last + seconds(kUnheardS * std::pow(2, tries - 1));
-    return until ? std::max(again, *until) : again;  // a clock that was set back
+    const WallTime again =
+        *matter.last + seconds(std::min(kUnheardS * std::pow(2, tries - 1), kUnheardCapS));
+    return until ? after_the_last(s, std::max(again, *until)) : again;  // a clock that was set back
   }
   if (until) return after_the_last(s, turn_of(s, *until + seconds(s.agent.spec.limit.margin_s)));
   return s.agent.since + seconds(std::min(kUnknownS * std::pow(2, tries), kUnknownCapS));
@@ -113,15 +114,23 @@ Claim limit(const Situation& s) {
   return choice;
 }
 
+static Claim limited_as(const Situation& s, const Agent& other) {
+  if (other.state != State::limited || !other.limited_until || !same_account(other, s.agent))
+    return std::nullopt;
+  const WallTime until = *other.limited_until + seconds(other.spec.limit.margin_s);
+  if (until <= s.now) return std::nullopt;
+  return wait(until, fmt::format("its account has reached its limit, as {} says, until {}",
+                                 other.spec.name, rfc3339(*other.limited_until)));
+}
+
 Claim account(const Situation& s) {
-  for (const auto& [name, other] : s.fleet.agents) {
-    if (!same_account(other, s.agent) || other.state != State::limited || !other.limited_until)
-      continue;
-    const WallTime until = *other.limited_until + seconds(other.spec.limit.margin_s);
-    if (s.now < until)
-      return wait(until, fmt::format("its account has reached its limit, as {} says, until {}",
-                                     name, rfc3339(*other.limited_until)));
+  if (s.limited) {
+    for (const auto& name : *s.limited)
+      if (auto claim = limited_as(s, *s.fleet.find(name))) return claim;
+    return std::nullopt;
   }
+  for (const auto& [name, other] : s.fleet.agents)
+    if (auto claim = limited_as(s, other)) return claim;
   return std::nullopt;
 }
 

@@ -2,14 +2,10 @@
 
 #include "policy/decide.h"
 #include "policy/rules.h"
+#include "policy/test_clock.h"
 
 namespace pawl::policy {
 namespace {
-
-const WallTime kStart{std::chrono::seconds{1'700'000'000}};
-WallTime at(double s) {
-  return kStart + seconds(s);
-}
 
 // An agent with a text in its outbox.
 struct OutboxTest : testing::Test {

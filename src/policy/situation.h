@@ -4,6 +4,7 @@
 // that every decision explains itself.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct Situation {
       {};                         // of an agent that lives in a loop, while it is not running
   std::optional<Zone> zone = {};  // of its schedule
   std::string held = {};          // why the first text of its outbox may not be typed now
+  const std::set<std::string>* limited = nullptr;  // who is at a limit; null: to be looked for
 };
 
 // What to do now (an action), or when to look again (until), or nothing until something happens.

@@ -2,16 +2,12 @@
 
 #include "policy/decide.h"
 #include "policy/rules.h"
+#include "policy/test_clock.h"
 
 namespace pawl::policy {
 namespace {
 
 using model::TaskStatus;
-
-const WallTime kStart{std::chrono::seconds{1'700'000'000}};
-WallTime at(double s) {
-  return kStart + seconds(s);
-}
 
 struct TaskTest : testing::Test {
   model::Fleet fleet;

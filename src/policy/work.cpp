@@ -15,6 +15,16 @@ bool takes_text(State state) {
   return state == State::ready || state == State::typing || state == State::busy;
 }
 
+// A draft in its box hides that it is at its limit.
+Claim limited_behind_draft(const Situation& s) {
+  if (s.agent.state != State::typing) return std::nullopt;
+  for (const auto& notice : s.agent.notices)
+    if (notice.kind == "limit" && notice.until && *notice.until > s.now)
+      return wait(*notice.until + seconds(s.agent.spec.limit.margin_s),
+                  "its usage limit ends at " + rfc3339(*notice.until));
+  return std::nullopt;
+}
+
 // Nobody knows whether it got what it was given.
 Claim unheard(const Situation& s, const model::Given& given) {
   const bool rests = s.agent.state == State::ready || s.agent.state == State::typing;
@@ -78,6 +88,7 @@ Claim work(const Situation& s) {
   const model::Desk& desk = s.agent.memory.desk;
   if (desk.given) return unheard(s, *desk.given);
   if (desk.waiting.empty() || !takes_text(s.agent.state)) return std::nullopt;
+  if (auto later = limited_behind_draft(s)) return later;
   const model::Work& first = desk.waiting.front();
   if (s.agent.spec.loop.one_task && s.agent.memory.sessions.given > 0) return make_room(s);
   if (auto not_yet = came_back(s, first)) return not_yet;

@@ -44,6 +44,18 @@ CellView Screen::cell(int row, int col) const {
   return {text_of(c), c.wide() ? 2 : c.right_half() ? 0 : 1, style_of_cell(c)};
 }
 
+std::string Screen::cell_text(int row, int col) const {
+  if (row < 0 || col < 0 || row >= size_.rows || col >= size_.cols) return {};
+  return text_of(grid().row(row)[col]);
+}
+
+bool Screen::blank(int row, int col) const {
+  if (row < 0 || col < 0 || row >= size_.rows || col >= size_.cols) return true;
+  const Cell& cell = grid().row(row)[col];
+  if (cell.right_half() || cell.is_cluster()) return false;
+  return cell.character() == 0 || cell.character() == U' ' || cell.character() == 0xA0;
+}
+
 Style Screen::style(int row, int col) const {
   if (row < 0 || col < 0 || row >= size_.rows || col >= size_.cols) return {};
   return style_of_cell(grid().row(row)[col]);

@@ -52,6 +52,9 @@ class Screen {
 
   Size size() const { return size_; }
   CellView cell(int row, int col) const;  // blank outside the screen
+  // … its text alone, for whoever reads many: empty for what was never printed, and for the right half of a wide one.
+  std::string cell_text(int row, int col) const;
+  bool blank(int row, int col) const;  // nothing is to be seen there: a space, or nothing at all
   Style style(int row, int col) const;
   Cursor cursor() const;
   const Modes& modes() const { return modes_; }

@@ -41,12 +41,16 @@ std::optional<Duration> bound_of(const model::Agent& agent) {
   return std::nullopt;
 }
 
-// Its limit, or that of another who shares its account, ends at a time that is still to come, or was a moment ago.
+// Its limit, or that of another who shares its account, ends at a time that is still to come, or was a moment ago; or one after the other
+// is woken, and its turn comes.
 bool limit_ahead(const model::Agent& agent, const model::Fleet& fleet, WallTime now) {
   return std::any_of(fleet.agents.begin(), fleet.agents.end(), [&](const auto& one) {
     const model::Agent& other = one.second;
-    return other.state == State::limited && other.limited_until &&
-           other.account() == agent.account() && *other.limited_until + kLookAgain > now;
+    if (other.account() != agent.account()) return false;
+    if (other.state == State::limited && other.limited_until)
+      return *other.limited_until + kLookAgain > now;
+    const auto& woken = other.memory.woken;
+    return agent.state == State::limited && woken && *woken + kLookAgain > now;
   });
 }
 
@@ -63,10 +67,10 @@ model::Alerted alert_of(const model::Agent& agent, Duration length) {
 }  // namespace
 
 void Attention::plan_at(const std::string& name, std::optional<MonoTime> at) {
-  Watch& its = watches_[name];
-  if (its.due) agenda_.erase({*its.due, name});
-  its.due = at;
-  if (at) agenda_.insert({*at, name});
+  if (at)
+    agenda_.set(name, *at);
+  else
+    agenda_.drop(name);
 }
 
 void Attention::plan(const std::string& name, const model::Agent* agent) {
@@ -104,8 +108,7 @@ void Attention::written(const Clock& now, const model::Fleet& fleet,
 }
 
 void Attention::turn(const Clock& now, const model::Fleet& fleet, Inputs& out) {
-  while (!agenda_.empty() && agenda_.begin()->first <= now.mono) {
-    const std::string name = agenda_.begin()->second;
+  for (const std::string& name : agenda_.due(now.mono)) {
     const model::Agent* agent = fleet.find(name);
     if (!agent || in_hand(*agent)) {
       plan_at(name, std::nullopt);

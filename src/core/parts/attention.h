@@ -7,11 +7,10 @@
 
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "base/agenda.h"
 #include "core/parts/ground.h"
 
 namespace pawl::core {
@@ -28,22 +27,19 @@ class Attention {
                const std::vector<model::Event>& events);
   // Whoever is nobody's is told of.
   void turn(const Clock& now, const model::Fleet& fleet, Inputs& out);
-  std::optional<MonoTime> wake_at() const {
-    return agenda_.empty() ? std::nullopt : std::optional(agenda_.begin()->first);
-  }
+  std::optional<MonoTime> wake_at() const { return agenda_.first(); }
 
  private:
   struct Watch {
     MonoTime state{}, acted{},
         told{};  // when it came into its state, something was done, a person was told
     std::optional<MonoTime> text = {};  // the oldest one in its outbox came
-    std::optional<MonoTime> due = {};
   };
   void plan(const std::string& name, const model::Agent* agent);
   void plan_at(const std::string& name, std::optional<MonoTime> at);
 
   std::map<std::string, Watch> watches_;
-  std::set<std::pair<MonoTime, std::string>> agenda_;
+  Agenda<std::string, MonoTime> agenda_;
 };
 
 }  // namespace pawl::core

@@ -105,6 +105,21 @@ TEST(Attention, ALimitThatEndsLaterIsADeadline) {
   EXPECT_NE(watched.after(20min), "");
 }
 
+TEST(Attention, WhoseAccountIsTriedOneAfterTheOtherWaitsForItsTurn) {
+  Watched watched;
+  model::StateChanged limited;
+  limited.from = State::ready;
+  limited.to = State::limited;
+  watched.write(limited);
+  model::Agent& other = watched.fleet.agents["b"];
+  other.spec = watched.agent().spec;
+  other.spec.name = "b";
+  other.spec.account = watched.agent().spec.account = "shared";
+  other.memory.woken = watched.now.wall + 40min;
+  EXPECT_EQ(watched.after(45min), "") << "b was tried five minutes ago";
+  EXPECT_NE(watched.after(15min), "") << "nobody was since";
+}
+
 TEST(Attention, ATextThatWaitsIsTold) {
   Watched watched;
   watched.agent().spec.mode = "paused";

@@ -98,11 +98,14 @@ Deliveries::Step Deliveries::step(const Clock& now, SessionId session, const Sig
     return release(now, session);
   }
   const uint64_t generation = sight.screen->generation();
-  if (now.mono < running->look_at && generation == running->seen) return Step::goes_on;
+  const bool due = looks_.at(session) <= now.mono;
+  if (!due && generation == running->seen) return stirred_.erase(session), Step::goes_on;
   if (sight.behind) {  // rows of this screen would be taken for those of the last
-    running->look_at = now.mono + kCaughtUp;
+    looks_.set(session, now.mono + kCaughtUp);
+    stirred_.insert(session);
     return Step::too_early;
   }
+  stirred_.erase(session);
   running->seen = generation;
   const act::View seen = view(now, session, sight.tracker, *sight.screen);
   running->refused.clear();
@@ -112,7 +115,7 @@ Deliveries::Step Deliveries::step(const Clock& now, SessionId session, const Sig
     step.write.clear();
     step.outcome = act::Outcome{act::Verdict::withdrawn, "the draft in the box cannot be saved"};
   }
-  running->look_at = step.again.value_or(now.mono + act::kTakenLong);
+  looks_.set(session, step.again.value_or(now.mono + act::kTakenLong));
   if (!step.write.empty()) ground_.host.write(session, step.write);
   if (!step.outcome) return Step::goes_on;
   came_to_end(now, session, *running, *step.outcome, out);
@@ -144,8 +147,19 @@ Deliveries::Step Deliveries::release(const Clock& now, SessionId session) {
     witnesses_[session].human = now.mono;
     person(session);
   }
-  running_.erase(session);
+  end(session);
   return Step::over;
+}
+
+void Deliveries::begin(SessionId session, Running running) {
+  looks_.set(session, running.begun);
+  running_.insert_or_assign(session, std::move(running));
+}
+
+void Deliveries::end(SessionId session) {
+  running_.erase(session);
+  looks_.drop(session);
+  stirred_.erase(session);
 }
 
 Done Deliveries::type(const Clock& now, const model::Agent& agent, std::string_view keys) {
@@ -154,7 +168,7 @@ Done Deliveries::type(const Clock& now, const model::Agent& agent, std::string_v
         kHeldKeys)  // later ones must not overtake earlier ones
       return fail("too many keys wait for a text to be delivered to '" + agent.spec.name + "'");
     running->keys += keys;
-    running->look_at = now.mono;
+    looks_.set(agent.session, now.mono);
     return {};
   }
   ground_.host.write(agent.session, keys);
@@ -189,9 +203,11 @@ bool Deliveries::unsent(SessionId session) const {
   return inject && !inject->sent();
 }
 
-std::vector<SessionId> Deliveries::sessions() const {
-  std::vector<SessionId> out;
-  for (const auto& [session, running] : running_) out.push_back(session);
+std::vector<SessionId> Deliveries::due(MonoTime now) const {
+  std::vector<SessionId> out = looks_.due(now);
+  out.insert(out.end(), stirred_.begin(), stirred_.end());
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;
 }
 
@@ -202,14 +218,14 @@ void Deliveries::prompted(MonoTime now, SessionId session, std::string text) {
   auto* running = find(session);
   if (!running) return;
   its.prompt_text = std::move(text);
-  running->look_at = now;
+  looks_.set(session, now);
 }
 
 bool Deliveries::refused(MonoTime now, SessionId session, const std::string& why) {
   auto* running = find(session);
   if (!running) return false;
   running->refused = why;
-  running->look_at = now;
+  looks_.set(session, now);
   return true;
 }
 
@@ -229,15 +245,8 @@ bool Deliveries::own_text(const Clock& now, SessionId session, const Sight& sigh
 
 void Deliveries::closed(SessionId session) {
   last_.erase(session);
-  running_.erase(session);
+  end(session);
   witnesses_.erase(session);
-}
-
-std::optional<MonoTime> Deliveries::wake_at() const {
-  std::optional<MonoTime> earliest;
-  for (const auto& [session, running] : running_)
-    if (!earliest || running.look_at < *earliest) earliest = running.look_at;
-  return earliest;
 }
 
 }  // namespace pawl::core

@@ -11,6 +11,7 @@
 
 #include "act/inject.h"
 #include "act/press.h"
+#include "base/agenda.h"
 #include "base/units.h"
 #include "core/effect.h"
 #include "core/parts/ground.h"
@@ -41,7 +42,7 @@ class Deliveries {
     std::string agent;
     Seq intent;
     Procedure procedure;
-    MonoTime look_at{};        // or when its screen changes
+    MonoTime begun{};
     uint64_t seen = 0;         // generation of the screen at the last look
     std::string keys = {};     // a person's, held back
     std::string refused = {};  // why the last write did not get there
@@ -63,7 +64,12 @@ class Deliveries {
   std::set<Seq> unsent() const;
   bool unsent(SessionId session) const;
   bool has(SessionId session) const { return running_.contains(session); }
-  std::vector<SessionId> sessions() const;
+  // Something was drawn, or decided: it is looked at in this turn.
+  void stir(SessionId session) {
+    if (has(session)) stirred_.insert(session);
+  }
+  // Those to be looked at now.
+  std::vector<SessionId> due(MonoTime now) const;
   enum class Step { goes_on, too_early, over };
   // Looks, and does what follows. too_early: `sight` is behind and has to catch up first.
   Step step(const Clock& now, SessionId session, const Sight& sight, Inputs& out);
@@ -86,7 +92,7 @@ class Deliveries {
   }
   // Is what stands in the box ours?
   bool own_text(const Clock& now, SessionId session, const Sight& sight) const;
-  std::optional<MonoTime> wake_at() const;
+  std::optional<MonoTime> wake_at() const { return looks_.first(); }
   // Nobody was there until now.
   void slept(WallTime now, Duration length) { gap_end_ = now, gap_ = length; }
 
@@ -95,9 +101,8 @@ class Deliveries {
     MonoTime human{}, prompt{};
     std::string prompt_text;  // while something is being delivered
   };
-  void begin(SessionId session, Running running) {
-    running_.insert_or_assign(session, std::move(running));
-  }
+  void begin(SessionId session, Running running);
+  void end(SessionId session);
   Running* find(SessionId session);
   // A text was typed, and that is over. `left`: it may be in the box still.
   void typed_text(MonoTime now, SessionId session, const std::string& text, bool left);
@@ -117,6 +122,8 @@ class Deliveries {
   std::map<std::string, MonoTime> told_person_;
   std::map<SessionId, Last> last_;  // what we typed, while nobody else did
   std::map<SessionId, Running> running_;
+  Agenda<SessionId, MonoTime> looks_;  // at those
+  std::set<SessionId> stirred_;
   std::map<SessionId, Witnesses> witnesses_;
   WallTime gap_end_{};
   Duration gap_{};

@@ -96,6 +96,7 @@ void perceived(act::View& view, const Clock& now, const Unlived& gap,
     view.around = around(screen, view.options);
   }
   view.worked = evidence.worked;
+  view.hook = evidence.hook.heard;
   look_at_turn(view, tracker, screen);
   view.line_editor = evidence.facts && !evidence.facts->canonical;
   // By the line's own time: it may be read long after it was written, and other lines come after it.
@@ -108,8 +109,8 @@ std::string left_of_cursor(const term::Screen& screen) {
   const term::Cursor cursor = screen.cursor();
   std::string text;
   for (int col = 0; col < cursor.col && col < screen.size().cols; ++col) {
-    const term::CellView cell = screen.cell(cursor.row, col);
-    if (cell.width != 0) text += cell.text.empty() ? " " : cell.text;
+    const std::string cell = screen.cell_text(cursor.row, col);
+    text += cell.empty() && screen.blank(cursor.row, col) ? " " : cell;
   }
   return text;
 }

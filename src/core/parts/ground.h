@@ -26,9 +26,4 @@ struct Ground {
   const EngineOptions& options;
 };
 
-inline std::optional<MonoTime> earlier(std::optional<MonoTime> a, std::optional<MonoTime> b) {
-  if (!a || !b) return a ? a : b;
-  return std::min(*a, *b);
-}
-
 }  // namespace pawl::core

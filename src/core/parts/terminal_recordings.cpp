@@ -46,6 +46,7 @@ void Terminals::redraw(const Clock& now, SessionId session) {
   const Size smaller{size.cols, static_cast<uint16_t>(size.rows - 1)};
   ground_.host.resize(session, smaller);
   it->second.resize(now.wall, smaller);
+  unflushed_.insert(session);
 }
 
 void Terminals::record_again(const Clock& now, Inputs& out) {
@@ -72,6 +73,7 @@ bool Terminals::try_to_record(const Clock& now, LiveTerminal& live, Unrecorded& 
     return false;
   }
   ground_.host.attach(session, live.durable());  // everything that it lacks
+  unflushed_.insert(session);
   flush_at_ = earlier(flush_at_, now.mono + kFlushEvery);
   out.push_back(
       about_recording(live.agent(), Severity::info, "its terminal is recorded again", ""));
@@ -109,12 +111,12 @@ void Terminals::flush_one(const Clock& now, LiveTerminal& live, Inputs& out) {
 
 void Terminals::flush(const Clock& now, Inputs& out) {
   flush_at_.reset();
-  bool refused = false;
-  for (auto& [session, live] : terminals_) {
-    if (!live.dirty()) continue;
-    flush_one(now, live, out);
-    refused = refused || live.dirty();
-  }
+  std::erase_if(unflushed_, [&](SessionId session) {
+    const auto it = terminals_.find(session);
+    if (it != terminals_.end() && it->second.dirty()) flush_one(now, it->second, out);
+    return it == terminals_.end() || !it->second.dirty();
+  });
+  const bool refused = !unflushed_.empty();
   finish_closing(now, out);
   if (refused) flush_at_ = now.mono + kRetryEvery;
 }

@@ -33,6 +33,7 @@ Offset Terminals::take_over(const Clock& now, const host::Found& found, const st
   ground_.host.attach(found.session, std::max(durable, found.first));
   if (as.newest) newest_[owner] = found.session;
   terminals_.insert_or_assign(found.session, std::move(live));
+  unflushed_.insert(found.session);
   if (as.redraw) redraw(now, found.session);
   return durable;
 }
@@ -42,12 +43,14 @@ void Terminals::open(const Clock& now, const std::string& agent, SessionId sessi
   if (const auto old = newest(agent); old && !closing(*old)) terminals_.erase(*old);
   newest_[agent] = session;
   terminals_.insert_or_assign(session, open_live(now, agent, session, size, Offset{}, out));
+  unflushed_.insert(session);
 }
 
 bool Terminals::output(const Clock& now, const host::Output& seen, Inputs& out) {
   const auto it = terminals_.find(seen.session);
   if (it == terminals_.end()) return false;
   const std::string answers = it->second.output(now.wall, seen.offset, seen.bytes);
+  unflushed_.insert(seen.session);
   if (!answers.empty() && !seen.answered) ground_.host.write(seen.session, answers);
   if (it->second.waiting() > kFlushAbove) flush_one(now, it->second, out);
   if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
@@ -55,8 +58,10 @@ bool Terminals::output(const Clock& now, const host::Output& seen, Inputs& out) 
 }
 
 void Terminals::resized(const Clock& now, SessionId session, Size size) {
-  if (const auto it = terminals_.find(session); it != terminals_.end())
-    it->second.resize(now.wall, size);
+  const auto it = terminals_.find(session);
+  if (it == terminals_.end()) return;
+  it->second.resize(now.wall, size);
+  unflushed_.insert(session);
 }
 
 void Terminals::note(SessionId session, const std::string& text) {
@@ -71,6 +76,7 @@ Done Terminals::resize(const Clock& now, const std::string& agent, Size size) {
   if (live.terminal().screen().size() == size) return {};
   ground_.host.resize(*session, size);
   live.resize(now.wall, size);
+  unflushed_.insert(*session);
   if (!flush_at_) flush_at_ = now.mono + kFlushEvery;
   return {};
 }
@@ -80,6 +86,7 @@ void Terminals::close(const Clock& now, const CloseTerminal& effect, Inputs& out
   if (effect.end_leftovers) to_sweep_.push_back(effect.session);
   if (it == terminals_.end()) return ground_.host.close(effect.session);
   it->second.program_ended(now.wall, effect.exit_code);
+  unflushed_.insert(effect.session);
   closing_.push_back(effect.session);
   finish_closing(now, out);
 }

@@ -93,6 +93,7 @@ class Terminals {
   std::map<SessionId, LiveTerminal> terminals_;
   std::map<std::string, SessionId> newest_;  // of each agent
   std::map<SessionId, Unrecorded> unrecorded_;
+  std::set<SessionId> unflushed_;   // there may be something of theirs that is not on disk
   std::set<SessionId> part_told_;   // whose recording cannot begin another part: a person knows
   std::vector<SessionId> closing_;  // ended, not yet safely recorded
   std::vector<SessionId> to_sweep_;

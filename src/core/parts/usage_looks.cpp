@@ -1,7 +1,5 @@
 #include "core/parts/usage_looks.h"
 
-#include <utility>
-
 namespace pawl::core {
 namespace {
 
@@ -19,44 +17,28 @@ bool tells_in_file(const model::Agent& agent) {
 }
 
 void UsageLooks::soon(MonoTime now, const model::Agent& agent) {
-  if (tells_in_file(agent)) looks_[agent.spec.name] = {now, true};
+  if (!tells_in_file(agent)) return;
+  looks_.set(agent.spec.name, now);
+  again_.insert(agent.spec.name);
 }
 
 void UsageLooks::changed(MonoTime now, const model::Agent& agent,
                          const model::StateChanged& change) {
-  if (!tells_in_file(agent)) return;
-  if (works(agent))
-    looks_.try_emplace(agent.spec.name, Look{now + kUsageLookEvery, false});
-  else if (change.from != change.to)
-    looks_[agent.spec.name] = {now, true};
-}
-
-std::vector<std::string> UsageLooks::due(MonoTime now) const {
-  std::vector<std::string> out;
-  for (const auto& [name, look] : looks_)
-    if (look.at <= now) out.push_back(name);
-  return out;
+  if (!works(agent) && change.from != change.to) return soon(now, agent);
+  if (works(agent) && tells_in_file(agent) && !looks_.contains(agent.spec.name))
+    looks_.set(agent.spec.name, now + kUsageLookEvery);
 }
 
 void UsageLooks::looked(MonoTime now, const std::string& name, const model::Agent* agent,
                         bool more) {
-  const auto it = looks_.find(name);
-  if (it == looks_.end()) return;
   if (agent && more)
-    it->second.at = now + kUsageLookOn;
-  else if (agent && std::exchange(it->second.again, false))
-    it->second.at = now + kUsageLookAgain;
+    looks_.set(name, now + kUsageLookOn);
+  else if (again_.erase(name) > 0 && agent)
+    looks_.set(name, now + kUsageLookAgain);
   else if (agent && works(*agent))
-    it->second.at = now + kUsageLookEvery;
+    looks_.set(name, now + kUsageLookEvery);
   else
-    looks_.erase(it);
-}
-
-std::optional<MonoTime> UsageLooks::wake_at() const {
-  std::optional<MonoTime> out;
-  for (const auto& [name, look] : looks_)
-    if (!out || look.at < *out) out = look.at;
-  return out;
+    looks_.drop(name);
 }
 
 }  // namespace pawl::core

@@ -2,11 +2,12 @@
 // When the conversation of an agent is looked at for what it has used: now and then while it works, and when a turn or its
 // program ends. An agent at rest has no timer.
 
-#include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
+#include "base/agenda.h"
 #include "model/fleet.h"
 
 namespace pawl::core {
@@ -21,17 +22,14 @@ class UsageLooks {
  public:
   void soon(MonoTime now, const model::Agent& agent);
   void changed(MonoTime now, const model::Agent& agent, const model::StateChanged& change);
-  std::vector<std::string> due(MonoTime now) const;
+  std::vector<std::string> due(MonoTime now) const { return looks_.due(now); }
   // `agent` is null when it is gone; `more`: it was not read to its end.
   void looked(MonoTime now, const std::string& name, const model::Agent* agent, bool more);
-  std::optional<MonoTime> wake_at() const;
+  std::optional<MonoTime> wake_at() const { return looks_.first(); }
 
  private:
-  struct Look {
-    MonoTime at;
-    bool again = false;  // once more, a moment later
-  };
-  std::map<std::string, Look> looks_;
+  Agenda<std::string, MonoTime> looks_;
+  std::set<std::string> again_;  // once more, a moment later
 };
 
 // Its usage is in a file. A run without an interface tells it in its records.

@@ -48,6 +48,7 @@ struct Plan {
   std::vector<std::string> put_off;                  // agents whose next delivery waits a while
   std::string consulted;                             // the agent that rules looked at; empty: none
   std::optional<WallTime> consult_again;             // … and want to look at again
+  std::vector<size_t> shown;    // alerts of those events: the end of their agent's screen is added
   bool adopts_intents = false;  // intents of an earlier life get their time from now on
 };
 

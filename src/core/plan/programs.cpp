@@ -1,6 +1,7 @@
 // What happens to a program and its terminal by itself, and after a restart of the daemon.
 
 #include <csignal>
+#include <map>
 
 #include "core/intent.h"
 #include "core/plan/inputs.h"
@@ -150,12 +151,12 @@ void follow(PlanBuilder& to, const WriteLost& seen) {
 
 void follow(PlanBuilder& to, const Recovered& seen) {
   to.plan.adopts_intents = true;
+  std::map<SessionId, const Recovered::Terminal*> open;
+  for (const auto& terminal : seen.terminals) open[terminal.session] = &terminal;
   for (const auto& [name, agent] : to.fleet.agents) {
-    const Recovered::Terminal* terminal = nullptr;
-    for (const auto& candidate : seen.terminals)
-      if (candidate.session == agent.session) terminal = &candidate;
-    if (agent.running() && terminal)
-      survived(to, agent, *terminal);
+    const auto terminal = open.find(agent.session);
+    if (agent.running() && terminal != open.end())
+      survived(to, agent, *terminal->second);
     else if (agent.running())
       lost(to, agent);
     else if (agent.intent)
@@ -164,9 +165,9 @@ void follow(PlanBuilder& to, const Recovered& seen) {
 }
 
 void follow(PlanBuilder& to, const Tick&) {
-  for (const auto& [intent, live] : to.pending.live) {
-    const Agent* agent = to.pending.unkilled(to.fleet, intent, live);
-    if (!agent || to.now.mono < live.started + stop_grace(*agent)) continue;
+  for (const Seq intent : to.pending.killing) {
+    const Agent* agent = to.pending.unkilled(to.fleet, intent);
+    if (!agent || to.now.mono < to.pending.live.at(intent).started + stop_grace(*agent)) continue;
     to.effect(SignalProgram{agent->session, SIGKILL});
     to.plan.escalated.push_back(intent);
   }

@@ -142,8 +142,7 @@ void do_it(PlanBuilder& to, const Agent& agent, const model::Decided& fact) {
   }
 }
 
-void tell_person(PlanBuilder& to, const Agent& agent, const RulesDue& due,
-                 const policy::Choice& choice) {
+void tell_person(PlanBuilder& to, const Agent& agent, const policy::Choice& choice) {
   std::string text = choice.because;
   if (*choice.action == Action::restart) text = "it is started again: " + text;
   if (*choice.action == Action::park) text = "it is parked: " + text;
@@ -152,9 +151,9 @@ void tell_person(PlanBuilder& to, const Agent& agent, const RulesDue& due,
   // Each restart is a matter of its own (A11).
   std::string matter = choice.matter.empty() ? std::string(word(*choice.action)) : choice.matter;
   if (*choice.action == Action::restart) matter += " at " + rfc3339(to.now.wall);
+  if (*choice.action != Action::limit_wait) to.plan.shown.push_back(to.plan.events.size());
   to.emit(agent.spec.name,
-          model::Alerted{severity(choice), std::move(text), std::move(matter), choice.todo,
-                         *choice.action == Action::limit_wait ? std::string() : due.screen});
+          model::Alerted{severity(choice), std::move(text), std::move(matter), choice.todo, {}});
 }
 
 void carry_out(PlanBuilder& to, const Agent& agent, const RulesDue& due,
@@ -174,7 +173,7 @@ void carry_out(PlanBuilder& to, const Agent& agent, const RulesDue& due,
     to.at_once(agent.spec.name, fact, Verdict::confirmed, witness_of(fact.action));
   else
     do_it(to, agent, fact);
-  if (worth_telling(fact.action, fact.matter)) tell_person(to, agent, due, choice);
+  if (worth_telling(fact.action, fact.matter)) tell_person(to, agent, choice);
 }
 
 }  // namespace
@@ -186,7 +185,7 @@ void follow(PlanBuilder& to, const RulesDue& due) {
   if (turn_done(to, *agent))  // then the rules look again
     return to.settle_work(*agent, {.done = true}, "its turn is over");
   const policy::Decision decision =
-      policy::decide(situation_of(to.now.wall, *agent, to.fleet, due));
+      policy::decide(situation_of(to.now.wall, *agent, to.fleet, due, &to.pending.limited));
   if (due.draining && decision.choice.action && begins(*decision.choice.action)) return;
   if (decision.choice.action) return carry_out(to, *agent, due, decision);
   to.plan.consult_again = decision.choice.until;

@@ -5,7 +5,7 @@
 namespace pawl::core {
 
 policy::Situation situation_of(WallTime now, const model::Agent& agent, const model::Fleet& fleet,
-                               const RulesDue& due) {
+                               const RulesDue& due, const std::set<std::string>* limited) {
   policy::Situation out{.now = now,
                         .agent = agent,
                         .fleet = fleet,
@@ -13,7 +13,8 @@ policy::Situation situation_of(WallTime now, const model::Agent& agent, const mo
                         .signs = due.signs,
                         .compact = due.compact,
                         .before = due.before,
-                        .zone = due.zone};
+                        .zone = due.zone,
+                        .limited = limited};
   if (agent.running() && !agent.outbox.empty())
     if (const auto held = act::held_back(agent, agent.outbox.front(), now))
       out.held = held->because;

@@ -8,6 +8,6 @@
 namespace pawl::core {
 
 policy::Situation situation_of(WallTime now, const model::Agent& agent, const model::Fleet& fleet,
-                               const RulesDue& due);
+                               const RulesDue& due, const std::set<std::string>* limited = nullptr);
 
 }  // namespace pawl::core

@@ -8,10 +8,6 @@ namespace {
 
 constexpr int kBlanksMost = 8;  // more is a cursor parked at the edge, not blanks somebody typed
 
-bool blank(const term::CellView& cell) {
-  return cell.width != 0 && (cell.text.empty() || cell.text == " " || cell.text == "\xC2\xA0");
-}
-
 // The columns of a row that are not its frame's: only a row that begins with a side ends with one.
 struct Inside {
   int begin = 0, end = 0;
@@ -20,11 +16,11 @@ struct Inside {
 Inside inside(const term::Screen& screen, const Box& box, int row) {
   Inside out{row == box.first ? box.column : 0, screen.size().cols};
   int first = 0, last = screen.size().cols - 1;
-  while (first <= last && blank(screen.cell(row, first))) ++first;
-  while (last > first && blank(screen.cell(row, last))) --last;
-  if (first >= last || !border(screen.cell(row, first).text)) return out;
+  while (first <= last && screen.blank(row, first)) ++first;
+  while (last > first && screen.blank(row, last)) --last;
+  if (first >= last || !border(screen.cell_text(row, first))) return out;
   out.begin = std::max(out.begin, first + 1);
-  if (border(screen.cell(row, last).text)) out.end = last;
+  if (border(screen.cell_text(row, last))) out.end = last;
   return out;
 }
 
@@ -39,10 +35,11 @@ std::vector<std::string> box_rows(const term::Screen& screen, const Box& box) {
   for (int row = box.first; row <= box.last && row < screen.size().rows; ++row) {
     std::string text;
     const Inside columns = inside(screen, box, row);
-    for (int col = columns.begin; col < columns.end; ++col) {
-      const term::CellView cell = screen.cell(row, col);
-      if (cell.width != 0) text += blank(cell) ? " " : cell.text;
-    }
+    for (int col = columns.begin; col < columns.end; ++col)
+      if (screen.blank(row, col))
+        text += ' ';
+      else
+        text += screen.cell_text(row, col);
     rows.emplace_back(trim(text));
   }
   while (!rows.empty() && rows.back().empty()) rows.pop_back();
@@ -53,10 +50,9 @@ std::string blanks_after(const term::Screen& screen, const Box& box) {
   const Inside columns = inside(screen, box, box.first);
   int text_end = -1, drawn = -1;
   for (int col = columns.begin; col < columns.end; ++col) {
-    const term::CellView cell = screen.cell(box.first, col);
-    if (!blank(cell))
+    if (!screen.blank(box.first, col))
       text_end = col + 1;
-    else if (cell.style.reverse && drawn < text_end)
+    else if (drawn < text_end && screen.style(box.first, col).reverse)
       drawn = col;
   }
   const term::Cursor cursor = screen.cursor();

@@ -29,6 +29,7 @@ class Texts : public Checker {
     const auto marks = marks_in(text);
     if (marks.empty()) return;
     known_[marks.front()] = {agent, text, at};
+    untaken_[agent].insert(marks.front());
     unqueued_[agent].push_back(marks.front());
   }
   void person(MonoTime, const std::string&, const std::string& keys) override {
@@ -167,13 +168,16 @@ class Texts : public Checker {
   // The program ate a part of it, and the number with that.
   void part_taken(const std::string& agent, const Entry& entry) {
     if (entry.text.size() < 4) return;
-    for (auto& [mark, text] : known_)
-      if (!text.taken && text.agent == agent && text.text.find(entry.text) != std::string::npos)
-        text.taken = true;
+    std::erase_if(untaken_[agent], [&](uint64_t mark) {
+      Text& text = known_[mark];
+      text.taken = text.taken || text.text.find(entry.text) != std::string::npos;
+      return text.taken;
+    });
   }
 
   std::map<uint64_t, Text> known_;                              // by mark
   std::map<std::string, std::deque<uint64_t>> unqueued_;        // by agent
+  std::map<std::string, std::set<uint64_t>> untaken_;           // … and not taken by anybody
   std::map<std::pair<std::string, uint64_t>, uint64_t> items_;  // of outboxes
   std::vector<std::pair<std::string, uint64_t>> confirmed_, swept_;
   std::map<std::string, uint64_t> failed_;  // items, of whose fate a person is to be told

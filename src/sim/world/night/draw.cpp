@@ -22,6 +22,8 @@ using std::chrono::seconds;
 
 constexpr double kCalmPart = 1.0 / 3;      // of a night, at its end …
 constexpr Duration kCalmLeast = hours{4};  // … but not less, so that every patience runs out in it
+// What stops everybody comes as often in a night with a thousand agents as in one with a few: nothing would ever last.
+constexpr int kKillsMost = 24, kLidsMost = 8;
 // Things that a user's program does or shows.
 constexpr std::array kBefalls{"ask command rm -rf build",
                               "ask edit src/main.py // + one line",
@@ -179,7 +181,7 @@ class Drawing {
     }
   }
   void comes_between(Chance& chance, Doing& one) {
-    if (order_.faults.contains(Fault::kill) && chance.happens(0.15)) {
+    if (order_.faults.contains(Fault::kill) && chance.happens(0.15) && kills_++ < kKillsMost) {
       one.does = Does::kills_daemon;
       one.number = chance.below(6);
       one.length = chance.between(seconds{1}, seconds{20});
@@ -237,6 +239,7 @@ class Drawing {
   }
   // A person presses something, a text comes, and the machine sleeps: it is nobody's quiet time that passes there.
   void closes_the_lid(Chance& chance, const std::string& name) {
+    if (lids_++ >= kLidsMost) return;
     const Duration at = add(chance, Does::presses, name, "Escape").at;
     add(chance, Does::sends, name, text("before the lid")).at = at + seconds{1};
     Doing& sleep = add(chance, Does::suspends);
@@ -347,6 +350,7 @@ class Drawing {
   Duration wild_{};  // until then
   double meetings_ = 0;
   uint64_t marks_ = 0, items_ = 0;
+  int kills_ = 0, lids_ = 0;
 };
 
 }  // namespace
