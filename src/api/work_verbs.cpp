@@ -38,7 +38,7 @@ std::vector<Verb> work_verbs() {
        "put a conversation back to where it was",
        acts<archive_restore>(),
        {name_of_agent(), required(positional("id", "ID", "as archive ls shows it")), json()},
-       "pawl archive restore docs 2026-11-15T021531Z-0f7c.jsonl",
+       "pawl archive restore docs 2026-11-15T021531.204Z-0f7c.jsonl",
        "control"},
   };
 }

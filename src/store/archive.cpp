@@ -7,15 +7,15 @@ namespace {
 
 constexpr const char* kOrigin = "origin";
 constexpr size_t kPathBytes = 8u << 10;
-constexpr int kSameSecond = 1000;
+constexpr int kSameInstant = 1000;
 
 std::string base_name(const std::string& path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// "2026-11-15T021531Z", which sorts and is a file's name anywhere.
+// "2026-11-15T021531.204Z", which sorts and is a file's name anywhere.
 std::string stamp(WallTime now) {
-  std::string text = rfc3339(now).substr(0, 19) + "Z";
+  std::string text = rfc3339(now);
   std::erase(text, ':');
   return text;
 }
@@ -29,7 +29,7 @@ bool Archive::can_put(const std::string& path) const {
 Result<Archived> Archive::put(const std::string& path, WallTime now) const {
   if (!disk_->plain_file(path)) return fail("there is no file " + path);
   std::string id = stamp(now) + "-" + base_name(path);
-  for (int n = 2; disk_->exists(dir_ + "/" + id) && n < kSameSecond; ++n)
+  for (int n = 2; disk_->exists(dir_ + "/" + id) && n < kSameInstant; ++n)
     id = stamp(now) + "-" + std::to_string(n) + "-" + base_name(path);
   Archived out{id, path, dir_ + "/" + id + "/" + base_name(path), disk_->file_size(path)};
   if (auto made = disk_->make_private_dir(dir_ + "/" + id); !made)

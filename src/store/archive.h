@@ -12,7 +12,7 @@
 namespace pawl::store {
 
 struct Archived {
-  std::string id;      // the folder's name: "2026-11-15T021531Z-0f7c.jsonl"
+  std::string id;      // the folder's name: "2026-11-15T021531.204Z-0f7c.jsonl"
   std::string origin;  // where the file was
   std::string path;    // where it is
   uint64_t bytes = 0;

@@ -32,7 +32,7 @@ TEST(Archive, WhatIsPutAwayComesBackAsItWas) {
   EXPECT_TRUE(archive.list().empty());
 }
 
-TEST(Archive, TwoOfOneSecondAreTwo) {
+TEST(Archive, TwoOfOneInstantAreTwo) {
   TestDir dir;
   const Archive archive(disk, dir.path() + "/archive");
   for (const char* text : {"first", "second"}) {
@@ -40,6 +40,19 @@ TEST(Archive, TwoOfOneSecondAreTwo) {
     ASSERT_TRUE(archive.put(dir.path() + "/x.jsonl", kNow));
   }
   ASSERT_EQ(archive.list().size(), 2u);
+}
+
+TEST(Archive, TheOldestIsFirstWithinASecondToo) {
+  TestDir dir;
+  const Archive archive(disk, dir.path() + "/archive");
+  auto now = kNow;
+  for (const char* name : {"/z", "/m", "/a"}) {
+    ASSERT_TRUE(os::write_atomically(dir.path() + name, "text"));
+    ASSERT_TRUE(archive.put(dir.path() + name, now += std::chrono::milliseconds{1}));
+  }
+  std::vector<std::string> origins;
+  for (const auto& one : archive.list()) origins.push_back(one.origin.substr(dir.path().size()));
+  EXPECT_EQ(origins, (std::vector<std::string>{"/z", "/m", "/a"}));
 }
 
 TEST(Archive, NothingIsWrittenOver) {
