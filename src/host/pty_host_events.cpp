@@ -287,7 +287,7 @@ void PtyHost::link_over(HolderLink& link) {
   if (link.ever_greeted && reconnect(link)) return;
   link.to_be_found = 0;
   const HolderSeen seen =
-      seen_of(link, os::alive(link.process) ? HolderSeen::What::lost : HolderSeen::What::ended);
+      seen_of(link, os::goes_on(link.process) ? HolderSeen::What::lost : HolderSeen::What::ended);
   if (!seen.sessions.empty()) push({}, seen);
   for (auto& [id, known] : sessions_)
     if (known.link == &link) known.found = false;

@@ -20,6 +20,7 @@ namespace pawl::os {
 namespace {
 
 constexpr unsigned kPtsMajor = 136;  // Documentation/admin-guide/devices.txt: Unix98 PTY slaves
+constexpr int64_t kExiting = 0x4;    // of the flags: include/linux/sched.h, PF_EXITING
 constexpr size_t kStatBytes = 1024;
 constexpr size_t kChildrenBytes = 8192;
 constexpr size_t kEnvironmentBytes = 128u << 10;
@@ -88,6 +89,7 @@ std::optional<Stat> parse_stat(std::string_view line) {
   out.session = static_cast<pid_t>(field[6]);
   out.terminal = static_cast<uint32_t>(field[7]);
   out.front = static_cast<pid_t>(field[8]);
+  out.dying = (field[9] & kExiting) != 0;
   out.ticks = static_cast<uint64_t>(field[14]) + static_cast<uint64_t>(field[15]);
   out.reaped = static_cast<uint64_t>(field[16]) + static_cast<uint64_t>(field[17]);
   out.threads = static_cast<int>(field[20]);

@@ -32,6 +32,7 @@ struct Stat {
   uint64_t ticks = 0;     // of CPU, used by itself
   uint64_t reaped = 0;    // … and by children that are gone
   int threads = 0;
+  bool dying = false;  // it closes its files right now, and is still listed as running
 
   // Ended, and not yet asked for. A process whose first thread alone has ended is none.
   bool zombie() const { return (state == 'Z' || state == 'X') && threads <= 1; }

@@ -68,6 +68,13 @@ TEST(Stat, OnlyTheWholeProcessIsAZombie) {
   EXPECT_FALSE(stat.zombie());
 }
 
+TEST(Stat, OneThatClosesItsFilesIsDying) {
+  std::string line = "42 (bash" + kRest;
+  EXPECT_FALSE(parse_stat(line)->dying);
+  line.replace(line.find("4194304"), 7, "4194308");
+  EXPECT_TRUE(parse_stat(line)->dying);
+}
+
 TEST(Proc, KnowsItselfAndItsChildren) {
   const Proc proc;
   const pid_t child = ::fork();

@@ -68,6 +68,11 @@ bool alive(const ProcessId& process) {
   return found && found->id == process && !found->zombie();
 }
 
+bool goes_on(const ProcessId& process) {
+  const auto found = Proc().stat(process.pid);
+  return found && found->id == process && !found->zombie() && !found->dying;
+}
+
 bool send_signal(const ProcessId& process, int signal_number) {
   const Fd handle(static_cast<int>(::syscall(SYS_pidfd_open, process.pid, 0)));
   if (!handle || identify(process.pid) != process) return false;

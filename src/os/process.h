@@ -21,6 +21,8 @@ struct ProcessId {
 
 std::optional<ProcessId> identify(pid_t pid);  // nothing when there is no such process
 bool alive(const ProcessId& process);          // not a zombie, and the same one
+// … and not on its way out either: a connection it closed by dying is closed a moment before it is gone.
+bool goes_on(const ProcessId& process);
 // Sends through a pidfd after checking the start time: never to a stranger. False when it is gone.
 bool send_signal(const ProcessId& process, int signal_number);
 

@@ -67,6 +67,7 @@ TEST(Process, IsKnownByItsStart) {
   EXPECT_EQ(self->pid, ::getpid());
   EXPECT_GT(self->start_ticks, 0u);
   EXPECT_TRUE(alive(*self));
+  EXPECT_TRUE(goes_on(*self));
   EXPECT_FALSE(alive({self->pid, self->start_ticks + 1})) << "the same pid, another process";
 }
 
