@@ -59,6 +59,7 @@ class Inject {
 
   Step look(const View& view);
   const std::string& text() const { return order_.text; }
+  bool plain() const { return order_.plain; }  // it looks at View::line
   // May the program have taken it? Not before Enter was pressed. One that was found under way may.
   bool sent() const;
 

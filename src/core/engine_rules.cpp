@@ -58,14 +58,17 @@ std::string Inside::tail(const std::string& name) const {
 // True: an input waits to be decided. Each agent is looked at again as long as that changes something.
 bool Inside::consult(const Clock& now, int round) {
   consult_at_.reset();
+  if (round == 0) looked_at_.clear();
   if (retry_at_ || round > options_.rule_rounds) return false;  // the journal refuses
   for (const auto& name : supervisor_.to_consult(now, consult_at_)) {
     if (round == options_.rule_rounds) {  // they disagree for ever
       queue_.push_back(TurnWithoutEnd{name, "its rules did not come to an end"});
       continue;
     }
-    inboxes_.look_for_person(now, name, queue_);
-    inboxes_.look_for_unreadable(name, queue_);
+    if (looked_at_.insert(name).second) {  // files do not change within a turn
+      inboxes_.look_for_person(now, name, queue_);
+      inboxes_.look_for_unreadable(name, queue_);
+    }
     queue_.push_back(rules_due(name));
   }
   return !queue_.empty();

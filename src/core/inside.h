@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -181,6 +182,7 @@ class Inside {
   std::optional<Error> trouble_;          // the journal's, until it is written again
   std::optional<MonoTime> retry_at_;      // … and when that is tried
   std::optional<MonoTime> consult_at_;    // a time that rules asked for
+  std::set<std::string> looked_at_;       // whose files, in this turn
   std::optional<MonoTime> gate_at_;       // a person's quiet time, or a limit, ends
   std::optional<MonoTime> caught_up_at_;  // nobody was there: until then only what came is read
 };

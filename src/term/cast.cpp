@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <charconv>
+
 #include "base/text.h"
 
 namespace pawl::term {
@@ -110,6 +112,70 @@ void append_quoted(std::string& out, std::string_view text) {
   out += '"';
 }
 
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+// One escape as append_escaped() writes it, taken off the front; -1: another.
+int take_escaped(std::string_view& text) {
+  if (text.size() < 2 || text[0] != '\\') return -1;
+  if (text[1] == '"' || text[1] == '\\') {
+    const char c = text[1];
+    text.remove_prefix(2);
+    return c;
+  }
+  if (text.size() < 6 || text.substr(0, 4) != "\\u00") return -1;
+  const int high = hex_digit(text[4]), low = hex_digit(text[5]);
+  if (high < 0 || high > 7 || low < 0) return -1;
+  text.remove_prefix(6);
+  return high * 16 + low;
+}
+
+// The other way of append_quoted(), without the quotes. Nothing when it is written in another way.
+std::optional<std::string> unquoted(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    size_t plain = 0;
+    while (plain < text.size() && !is_special(text[plain])) {
+      const int length = sequence_length(text, plain);
+      if (length <= 0) return std::nullopt;
+      plain += static_cast<size_t>(length);
+    }
+    out.append(text.substr(0, plain));
+    text.remove_prefix(plain);
+    if (text.empty()) break;
+    const int c = take_escaped(text);
+    if (c < 0) return std::nullopt;
+    out += static_cast<char>(c);
+  }
+  return out;
+}
+
+// A line as cast_line() writes it: most that are read are our own, and JSON is slow. Others are nothing here, right or wrong.
+std::optional<CastEvent> own_event(std::string_view line) {
+  CastEvent event;
+  if (!line.empty() && line.back() == '\n') line.remove_suffix(1);
+  if (line.empty() || line.front() != '[') return std::nullopt;
+  const auto [end, error] = std::from_chars(line.data() + 1, line.data() + line.size(), event.t,
+                                            std::chars_format::fixed);
+  if (error != std::errc{} || line[1] < '0' || line[1] > '9') return std::nullopt;
+  line.remove_prefix(static_cast<size_t>(end - line.data()));
+  constexpr std::string_view start = ", \"o\", \"", last = "\"]";
+  if (line.size() < start.size() + last.size() || !line.ends_with(last)) return std::nullopt;
+  event.code = line[3];
+  if (is_special(event.code) || sequence_length(line, 3) != 1) return std::nullopt;
+  if (line.substr(0, 3) != start.substr(0, 3) || line.substr(4, 5) != start.substr(4))
+    return std::nullopt;
+  line.remove_prefix(start.size());
+  line.remove_suffix(last.size());
+  auto data = unquoted(line);
+  if (!data) return std::nullopt;
+  event.data = std::move(*data);
+  return event;
+}
+
 }  // namespace
 
 std::string cast_line(const CastHeader& header) {
@@ -153,6 +219,7 @@ Result<CastHeader> parse_cast_header(std::string_view line) {
 }
 
 Result<CastEvent> parse_cast_event(std::string_view line) {
+  if (auto own = own_event(line)) return std::move(*own);
   const auto json = Json::parse(line);
   if (!json) return tl::unexpected(json.error());
   const auto& items = json->items();

@@ -73,5 +73,27 @@ TEST(Cast, HeadersOfBothVersions) {
   EXPECT_FALSE(parse_cast_event("[1,\"o\"]").has_value());
 }
 
+TEST(Cast, WhatIsWrittenAnotherWayIsReadAsJson) {
+  for (const auto& [line, data] : std::vector<std::pair<std::string, std::string>>{
+           {R"([1.5, "o", "a\n\u001b[0m"])", "a\n\x1b[0m"},  // as we write no newline
+           {R"([1.5,"o","tight"])", "tight"},
+           {R"([15e-1, "o", "\u00e9\u20ac\/"])", "é€/"},
+           {R"([1.5, "o", "ours \u000a\"\\ é"])", "ours \n\"\\ é"},
+           {"[1.5, \"o\", \"ours\"]\n", "ours"}}) {
+    const auto event = parse_cast_event(line);
+    ASSERT_TRUE(event.has_value()) << line;
+    EXPECT_EQ(std::tie(event->t, event->code, event->data), std::make_tuple(1.5, 'o', data))
+        << line;
+  }
+}
+
+TEST(Cast, WhatIsNoEventIsRefusedHoweverMuchItLooksLikeOurs) {
+  for (const char* line : {R"([1.5, "o", "a"b"])", R"([1.5, "o", "a\"])", R"([1.5, "o", "\u00"])",
+                           R"([1.5, "o", "\x41"])", R"([-, "o", "a"])", R"([1.5, "oo", "a"])",
+                           R"([1.5, ""o, "a"])", "[1.5, \"o\", \"\xff\"]", "[1.5, \"o\", \"\x1b\"]",
+                           R"([1.5, "o", "a"]])", R"([1.5, "o", "])", "[", "\n"})
+    EXPECT_FALSE(parse_cast_event(line).has_value()) << line;
+}
+
 }  // namespace
 }  // namespace pawl::term

@@ -105,6 +105,11 @@ void perceived(act::View& view, const Clock& now, const Unlived& gap,
     view.transcript_user = now.mono - (now.wall - *its.user - gap.since(*its.user));
 }
 
+bool by_line(const Deliveries::Running& running) {
+  const auto* inject = std::get_if<act::Inject>(&running.procedure);
+  return inject && inject->plain();
+}
+
 std::string left_of_cursor(const term::Screen& screen) {
   const term::Cursor cursor = screen.cursor();
   std::string text;
@@ -122,7 +127,6 @@ act::View Deliveries::view(const Clock& now, SessionId session, const perceive::
   act::View view;
   view.now = now.mono;
   view.modes = screen.modes();
-  view.line = left_of_cursor(screen);
   view.cursor_row = screen.cursor().row;
   if (tracker) perceived(view, now, {gap_end_, gap_}, *tracker, screen);
   if (const auto it = witnesses_.find(session); it != witnesses_.end()) {
@@ -139,6 +143,7 @@ act::View Deliveries::view(const Clock& now, SessionId session, const perceive::
   if (it == running_.end()) return view;
   view.human_waits = !it->second.keys.empty();
   view.refused = it->second.refused;
+  if (by_line(it->second)) view.line = left_of_cursor(screen);
   return view;
 }
 
