@@ -11,34 +11,34 @@ class List {
  public:
   explicit List(Disk& disk) : disk_(disk) {}
   void look(const std::string& path, uint64_t limit = os::kFileBytes) {
-    if (const auto kind = disk_.not_a_file(path))
-      found_.push_back(unreadable(path, *kind));
-    else if (disk_.file_size(path) > limit)
+    judge(path, disk_.look(path, true), limit);
+  }
+  // A link is not followed there either.
+  void look_no_link(const std::string& path) {
+    judge(path, disk_.look(path, false), os::kFileBytes);
+  }
+  // A folder of this name is a Python environment, and nobody said that it is a file.
+  void look_at_default_env(const std::string& path) {
+    const auto seen = disk_.look(path, true);
+    if (seen && seen->kind != Kind::folder) judge(path, seen, kEnvBytes);
+  }
+  std::vector<Unreadable> take() { return std::move(found_); }
+
+ private:
+  void judge(const std::string& path, const std::optional<Entry>& seen, uint64_t limit) {
+    if (!seen) return;
+    if (seen->kind != Kind::file)
+      found_.push_back(unreadable(path, os::words(seen->kind)));
+    else if (seen->size > limit)
       found_.push_back(
           {path,
            path + " is larger than " + std::to_string(limit >> 10) + " KiB: Pawl does not read it",
            "make it smaller, or remove it"});
   }
-  // A link is not followed there either.
-  void look_no_link(const std::string& path) {
-    if (disk_.is_link(path))
-      found_.push_back(unreadable(path, "a link"));
-    else
-      look(path);
-  }
-  std::vector<Unreadable> take() { return std::move(found_); }
 
- private:
   Disk& disk_;
   std::vector<Unreadable> found_;
 };
-
-// A folder of this name is a Python environment, and nobody said that it is a file.
-void look_at_default_env(Disk& disk, const model::Agent& agent, List& list) {
-  const std::string path = os::absolute(kDefaultEnvName, agent.spec.dir);
-  const bool read = !agent.running() || agent.state == model::State::shell;
-  if (read && !disk.is_dir(path)) list.look(path, kEnvBytes);
-}
 
 }  // namespace
 
@@ -64,8 +64,8 @@ std::vector<Unreadable> unreadable(const AgentFiles& files, const model::Agent& 
   for (const char* name : {kSeenName, kEnvironmentName}) list.look(dir + name);
   if (!spec.env_file.empty())
     list.look(os::absolute(spec.env_file, spec.dir), kEnvBytes);
-  else
-    look_at_default_env(disk, agent, list);
+  else if (!agent.running() || agent.state == model::State::shell)  // else nobody reads it
+    list.look_at_default_env(os::absolute(kDefaultEnvName, spec.dir));
   if (!spec.prompt_file.empty()) list.look(os::absolute(spec.prompt_file, spec.dir));
   if (!agent.transcript.empty())
     if (const auto kind = disk.not_a_file(agent.transcript))

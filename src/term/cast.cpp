@@ -166,7 +166,7 @@ std::optional<CastEvent> own_event(std::string_view line) {
   if (line.size() < start.size() + last.size() || !line.ends_with(last)) return std::nullopt;
   event.code = line[3];
   if (is_special(event.code) || sequence_length(line, 3) != 1) return std::nullopt;
-  if (line.substr(0, 3) != start.substr(0, 3) || line.substr(4, 5) != start.substr(4))
+  if (line.substr(0, 3) != start.substr(0, 3) || line.substr(4, 4) != start.substr(4))
     return std::nullopt;
   line.remove_prefix(start.size());
   line.remove_suffix(last.size());
