@@ -225,7 +225,8 @@ std::optional<Reading> frozen(const Evidence& e) {
   const bool sent_away = e.sent != MonoTime{} && e.worked < e.sent && !e.sight->box.there;
   if (!sent_away && !working(e)) return std::nullopt;
   const MonoTime progress =
-      std::max({e.output, e.cpu_moved, e.status.heard, e.hook.heard, e.transcript.since, e.sent});
+      std::max({e.output, e.cpu_moved, e.status.heard, e.hook.heard, e.transcript.since,
+                e.file.since, e.title.since, e.progress.since, e.sent});
   if (e.now - progress < e.stuck_after) return std::nullopt;
   return say(State::stuck, Tier::silence,
              fmt::format("it has work, and nothing happened for {}: no output, no report{}",

@@ -242,6 +242,7 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
       evidence_.turn_open = true;
     } else if (reading.verdict.state == model::State::ready) {
       evidence_.turn_open = false;
+      evidence_.sent = {};  // nothing came of it: removing a draft looks like sending it
     }
   }
   again_ = reading.again;

@@ -49,6 +49,8 @@ class Tracker {
 
   // False when the program is in the middle of drawing: look again a little later.
   bool screen(MonoTime now, const term::Screen& screen);
+  // It writes, and nobody has looked at the picture yet: whatever that is, it is not silent.
+  void wrote(MonoTime when) { evidence_.output = std::max(evidence_.output, when); }
   void facts(MonoTime now, const Facts& facts);
   void no_facts() { evidence_.facts.reset(); }  // the kernel does not answer any more
   void ended(MonoTime now, const model::Ending& ending);

@@ -167,6 +167,26 @@ TEST(Tracker, ADraftThatVanishesAtOnceWasSent) {
   EXPECT_EQ(stage.pass(6000), State::ready);
 }
 
+TEST(Tracker, ADraftThatWasRemovedIsNoWorkForEver) {
+  Stage stage;
+  stage.start();
+  stage.draw(3000, "do it now");
+  stage.draw(4000, "\x1b[3;3H\x1b[K");
+  ASSERT_EQ(stage.pass(10'000), State::ready);
+  stage.draw(11'000, "\x1b[2J\x1b[Ha list of old prompts");
+  EXPECT_EQ(stage.pass(3'600'000), State::unknown)
+      << "somebody looks at something: it hangs at no work";
+}
+
+TEST(Tracker, WhoHasJustWrittenIsNotSilent) {
+  Stage stage;
+  stage.start();
+  ASSERT_EQ(stage.draw(3000, kWork), State::busy);
+  stage.tracker().wrote(at_ms(3'599'990));
+  EXPECT_EQ(stage.read(3'600'000), State::busy) << "nobody has looked at it yet";
+  EXPECT_EQ(stage.read(7'200'000), State::stuck);
+}
+
 TEST(Tracker, TextThatKeepsChangingIsWork) {
   Stage stage;
   stage.start();

@@ -226,6 +226,7 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
     watch.drawn = screen && !watch.tracker.screen(now.mono, *screen);
     if (watch.drawn) watch.look_at = now.mono + kLookSoon;
   }
+  if (watch.drawn) watch.tracker.wrote(watch.written);
   if (watch.unanswered && now.mono - *watch.unanswered > kFactsLost) watch.tracker.no_facts();
   const bool edge = watch.tracker.read(now.mono).has_value();
   fired(session, watch);
