@@ -30,13 +30,13 @@ Queued text(bool now = false, model::Action action = model::Action::send) {
   return item;
 }
 
-struct Case {
+struct GateCase {
   State state;
   bool patient, urgent, plain;  // may it be typed?
   bool person;                  // when a patient one may not: is it up to a person?
 };
 
-constexpr Case kCases[] = {
+constexpr GateCase kCases[] = {
     {State::starting, false, false, false, false}, {State::ready, true, true, true, false},
     {State::typing, false, true, false, true},     {State::busy, false, true, false, false},
     {State::waiting, false, false, false, true},   {State::limited, false, false, false, false},
@@ -47,7 +47,7 @@ constexpr Case kCases[] = {
 
 TEST(Gate, EveryState) {
   EXPECT_EQ(std::size(kCases), model::state_words().size());
-  for (const Case& one : kCases) {
+  for (const GateCase& one : kCases) {
     SCOPED_TRACE(model::word(one.state));
     const auto held = held_back(agent(one.state), text(), kNow);
     EXPECT_EQ(!held, one.patient);

@@ -7,7 +7,7 @@ namespace {
 
 using Rows = std::vector<std::string>;
 
-struct Case {
+struct ShownCase {
   const char* what;
   Rows rows;
   std::string text;
@@ -15,7 +15,7 @@ struct Case {
 };
 
 TEST(Shown, TextInABox) {
-  const Case cases[] = {
+  const ShownCase cases[] = {
       {"an empty box", {}, "text", Shown::nothing},
       {"blanks", {"", "  "}, "text", Shown::nothing},
       {"a frame", {"│ │"}, "text", Shown::nothing},
@@ -66,7 +66,8 @@ TEST(Shown, TextInABox) {
        "b",
        Shown::whole},
   };
-  for (const Case& one : cases) EXPECT_EQ(shown(one.rows, false, one.text), one.shown) << one.what;
+  for (const ShownCase& one : cases)
+    EXPECT_EQ(shown(one.rows, false, one.text), one.shown) << one.what;
 }
 
 std::string lines(int count) {
@@ -78,7 +79,7 @@ std::string lines(int count) {
 TEST(Shown, ANoteOfItsSize) {
   const std::string word(1500, 'x');
   const std::string crabs = "🦀🦀🦀🦀🦀🦀🦀🦀🦀🦀";  // 10, 20 units, 40 bytes
-  const Case cases[] = {
+  const ShownCase cases[] = {
       {"line ends", {"[Pasted text #1 +39 lines]"}, lines(40), Shown::whole},
       {"lines", {"[Pasted Text: 40 lines]"}, lines(40), Shown::whole},
       {"a later one", {"[Pasted text #17 +39 lines]"}, lines(40), Shown::whole},
@@ -117,7 +118,8 @@ TEST(Shown, ANoteOfItsSize) {
        "see [Pasted text #1 +0 lines]",
        Shown::part},
   };
-  for (const Case& one : cases) EXPECT_EQ(shown(one.rows, true, one.text), one.shown) << one.what;
+  for (const ShownCase& one : cases)
+    EXPECT_EQ(shown(one.rows, true, one.text), one.shown) << one.what;
 }
 
 TEST(Shown, TheEndInABoxThatScrolls) {

@@ -110,6 +110,11 @@ struct Evidence {
     return status.value.any || (profile->title.busy >= 0 && !title.value.text.empty());
   }
   MonoTime moved() const { return std::max(std::max(moved_above, moved_box), moved_below); }
+  // The last sign of life on any channel.
+  MonoTime stirred() const {
+    return std::max({output, cpu_moved, status.heard, hook.heard, transcript.since, file.since,
+                     title.since, progress.since, sent});
+  }
 };
 
 // The dialog on the screen, with what its program reports about it; nothing when there is none.

@@ -224,13 +224,10 @@ std::optional<Reading> frozen(const Evidence& e) {
   if (!e.up || e.still || e.stuck_after == Duration{}) return std::nullopt;
   const bool sent_away = e.sent != MonoTime{} && e.worked < e.sent && !e.sight->box.there;
   if (!sent_away && !working(e)) return std::nullopt;
-  const MonoTime progress =
-      std::max({e.output, e.cpu_moved, e.status.heard, e.hook.heard, e.transcript.since,
-                e.file.since, e.title.since, e.progress.since, e.sent});
-  if (e.now - progress < e.stuck_after) return std::nullopt;
+  if (e.now - e.stirred() < e.stuck_after) return std::nullopt;
   return say(State::stuck, Tier::silence,
              fmt::format("it has work, and nothing happened for {}: no output, no report{}",
-                         short_duration(e.now - progress), e.facts ? ", no CPU" : ""),
+                         short_duration(e.now - e.stirred()), e.facts ? ", no CPU" : ""),
              e.facts ? 0.9 : 0.6);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "sim/simulation.h"
+#include "sim/test_profiles.h"
 
 namespace pawl::sim {
 namespace {
@@ -96,11 +97,6 @@ model::Scenario history(uint64_t seed) {
   for (double at = 1; at < story.until_s; at += dice.pause())
     story.happenings.push_back(something(dice, at));
   return story;
-}
-
-const perceive::Catalog& catalog() {
-  static const perceive::Catalog built_in = perceive::Catalog::built_in();
-  return built_in;
 }
 
 // Goes through a journal and complains.
@@ -200,7 +196,7 @@ TEST(History, WhateverHappensTheRulesKeepTheirPromises) {
   size_t decisions = 0;
   for (uint64_t seed = 1; seed <= kHistories; ++seed) {
     const model::Scenario story = history(seed);
-    Simulation simulation(story, catalog());
+    Simulation simulation(story, test_profiles());
     const auto& journal = simulation.run();
     const Judge judge(story, journal);
     EXPECT_EQ(join(judge.complaints(), "\n"), "") << "seed " << seed;
@@ -222,7 +218,7 @@ TEST(History, EveryDeadAgentEndsRunningParkedOrWithAPersonTold) {
     death.exit = model::Ending{1, 0, true};
     story.happenings.push_back(death);
     story.until_s = end + 1200;
-    Simulation simulation(story, catalog());
+    Simulation simulation(story, test_profiles());
     simulation.run();
     EXPECT_TRUE(accounted_for(*simulation.fleet().find("a"), story)) << "seed " << seed;
   }
@@ -232,7 +228,7 @@ TEST(History, TheSameHistoryGivesTheSameDecisions) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
     model::Scenario story = history(seed);
     story.until_s = 100 * 3600;
-    Simulation one(story, catalog()), other(story, catalog());
+    Simulation one(story, test_profiles()), other(story, test_profiles());
     EXPECT_EQ(one.run(), other.run()) << "seed " << seed;
   }
 }

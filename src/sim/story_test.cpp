@@ -10,6 +10,7 @@
 #include "base/source_dir.h"
 #include "base/text.h"
 #include "sim/simulation.h"
+#include "sim/test_profiles.h"
 
 namespace pawl::sim {
 namespace {
@@ -31,16 +32,11 @@ std::vector<Story> stories() {
   return out;
 }
 
-const perceive::Catalog& catalog() {
-  static const perceive::Catalog built_in = perceive::Catalog::built_in();
-  return built_in;
-}
-
 std::vector<model::Event> told(const std::string& text, const std::string& name) {
   auto story = model::parse_scenario(text, name);
   EXPECT_TRUE(story) << text_of(story.error());
   if (!story) return {};
-  Simulation simulation(*story, catalog());
+  Simulation simulation(*story, test_profiles());
   return simulation.run();
 }
 
@@ -50,7 +46,7 @@ TEST(Story, EachGoesAsItSays) {
     ASSERT_TRUE(story) << text_of(story.error());
     EXPECT_TRUE(story->expected) << name << " expects nothing: write [[expect]], or expect = []";
     EXPECT_FALSE(story->about.empty()) << name;
-    Simulation simulation(*story, catalog());
+    Simulation simulation(*story, test_profiles());
     simulation.run();
     EXPECT_EQ(join(simulation.surprises(), "\n"), "") << name;
   }

@@ -11,7 +11,7 @@ using What = Entry::What;
 using model::Cost;
 using model::State;
 
-TestAgent up(const Model& model, Launch launch = {}) {
+TestAgent up_to_ask(const Model& model, Launch launch = {}) {
   Behaviour behaviour;
   behaviour.turn_from = behaviour.turn_to = std::chrono::seconds{5};
   TestAgent agent(model, behaviour, launch, {});
@@ -59,7 +59,7 @@ constexpr Ask kAsks[] = {Ask::command,  Ask::write, Ask::edit,   Ask::trust,
 
 TEST(Dialogs, OneThatNobodyDescribedIsSeenAndIsNotKnown) {
   for (const Model* model : {&kClaude, &kCodex, &kGemini}) {
-    TestAgent agent = up(*model);
+    TestAgent agent = up_to_ask(*model);
     ASSERT_TRUE(agent.program.ask(agent.now(), Ask::strange)) << model->name;
     agent.wait(2);
     EXPECT_EQ(agent.tracker().verdict().state, State::waiting) << model->name;
@@ -75,7 +75,7 @@ TEST(Dialogs, EveryoneIsSeenAndNoRowIsTakenForLessThanItIs) {
   size_t seen = 0;
   for (const Model* model : {&kClaude, &kCodex, &kGemini})
     for (const Ask ask : kAsks) {
-      TestAgent agent = up(*model);
+      TestAgent agent = up_to_ask(*model);
       if (!agent.program.ask(agent.now(), ask)) continue;
       agent.wait(2);
       ++seen;
@@ -99,7 +99,7 @@ TEST(Dialogs, EveryoneIsSeenAndNoRowIsTakenForLessThanItIs) {
 }
 
 TEST(Dialogs, TheRowThatWasChosenIsInTheLogWithWhatItMeans) {
-  TestAgent agent = up(kClaude);
+  TestAgent agent = up_to_ask(kClaude);
   work(agent);
   ASSERT_TRUE(agent.program.ask(agent.now(), Ask::command, {.subject = "rm -rf tmp"}));
   agent.wait(1);
@@ -127,7 +127,7 @@ TEST(Dialogs, DigitsLettersAndEscapeChooseToo) {
         Case{&kCodex, "y", Cost::allow, true}, Case{&kCodex, "p", Cost::permission, true},
         Case{&kGemini, "1", Cost::allow, true}, Case{&kGemini, "\x03", Cost::deny, false},
         Case{&kPlain, "y", Cost::allow, true}, Case{&kPlain, "n", Cost::deny, false}}) {
-    TestAgent agent = up(*c.model);
+    TestAgent agent = up_to_ask(*c.model);
     work(agent);
     ASSERT_TRUE(agent.program.ask(agent.now(), Ask::command));
     agent.wait(1);
@@ -139,7 +139,7 @@ TEST(Dialogs, DigitsLettersAndEscapeChooseToo) {
 }
 
 TEST(Dialogs, AnEnterWrittenBeforeTheDialogWasSeenIsBlind) {
-  TestAgent agent = up(kClaude);
+  TestAgent agent = up_to_ask(kClaude);
   work(agent);
   agent.type("\r");  // still on its way when the dialog comes up
   ASSERT_TRUE(agent.program.ask(agent.now(), Ask::command));
@@ -150,7 +150,7 @@ TEST(Dialogs, AnEnterWrittenBeforeTheDialogWasSeenIsBlind) {
 }
 
 TEST(Dialogs, APasteIntoADialogIsLost) {
-  TestAgent agent = up(kCodex);
+  TestAgent agent = up_to_ask(kCodex);
   work(agent);
   ASSERT_TRUE(agent.program.ask(agent.now(), Ask::command));
   agent.wait(1);
@@ -164,7 +164,7 @@ TEST(Dialogs, AnUntrustedFolderIsAskedAboutBeforeAnythingElse) {
   for (const Model* model : {&kClaude, &kCodex, &kGemini}) {
     Launch launch;
     launch.trusted = false;
-    TestAgent agent = up(*model, launch);
+    TestAgent agent = up_to_ask(*model, launch);
     ASSERT_NE(agent.program.asked(), nullptr) << model->name;
     EXPECT_FALSE(agent.program.up()) << model->name;
     agent.type(model == &kClaude ? "\x1b[B\r" : "\r");  // Claude Code stands on "No, exit"
@@ -177,7 +177,7 @@ TEST(Dialogs, AnUntrustedFolderIsAskedAboutBeforeAnythingElse) {
 TEST(Dialogs, EnterInClaudeCodesTrustDialogEndsIt) {
   Launch launch;
   launch.trusted = false;
-  TestAgent agent = up(kClaude, launch);
+  TestAgent agent = up_to_ask(kClaude, launch);
   agent.type("\r");
   agent.wait(1);
   ASSERT_TRUE(agent.program.ended());
@@ -186,7 +186,7 @@ TEST(Dialogs, EnterInClaudeCodesTrustDialogEndsIt) {
 }
 
 TEST(Dialogs, GeminisQuotaMenuStandsInTheTurnUntilItIsStopped) {
-  TestAgent agent = up(kGemini);
+  TestAgent agent = up_to_ask(kGemini);
   ASSERT_TRUE(agent.program.order(agent.now(), "fail limit 2h"));
   work(agent);
   agent.wait(2);
@@ -198,7 +198,7 @@ TEST(Dialogs, GeminisQuotaMenuStandsInTheTurnUntilItIsStopped) {
 }
 
 TEST(Dialogs, ASurveyLeavesTheBoxToPrompts) {
-  TestAgent agent = up(kClaude);
+  TestAgent agent = up_to_ask(kClaude);
   ASSERT_TRUE(agent.program.ask(agent.now(), Ask::survey));
   agent.wait(1);
   agent.type("go");

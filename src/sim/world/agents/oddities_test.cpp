@@ -13,15 +13,9 @@ namespace {
 using What = Entry::What;
 using State = model::State;
 
-Behaviour quick() {
-  Behaviour behaviour;
-  behaviour.turn_from = behaviour.turn_to = std::chrono::seconds{2};
-  return behaviour;
-}
-
 TestAgent up(const Model& model, Launch launch = {}) {
   launch.hooks = true;
-  TestAgent agent(model, quick(), launch, {});
+  TestAgent agent(model, quick_turns(), launch, {});
   agent.until(7);
   return agent;
 }
@@ -30,28 +24,6 @@ void order(TestAgent& agent, const std::string& words) {
   EXPECT_TRUE(agent.program.order(agent.now(), words))
       << agent.program.model().name << ": " << words;
   agent.wait(0.4);
-}
-
-void paste(TestAgent& agent, const std::string& text) {
-  agent.type("\x1b[200~" + text + "\x1b[201~");
-  agent.wait(0.4);
-}
-
-void enter(TestAgent& agent) {
-  agent.type("\r");
-  agent.wait(0.4);
-}
-
-void say(TestAgent& agent, const std::string& text) {
-  paste(agent, text);
-  enter(agent);
-}
-
-std::vector<Entry> entries(TestAgent& agent, What what) {
-  std::vector<Entry> out;
-  for (auto& entry : agent.program.take_log())
-    if (entry.what == what) out.push_back(std::move(entry));
-  return out;
 }
 
 // Of the last text it took.
@@ -182,13 +154,13 @@ TEST(Oddities, ADialogThatDiesWithItsProgramWasNotAnswered) {
 }
 
 TEST(Oddities, AllFaultsMayEnd) {
-  Behaviour faulty = quick();
+  Behaviour faulty = quick_turns();
   faulty.lost_enter = faulty.eats_paste = 1;
   TestAgent agent = up(kGemini);
   agent.program.behave(faulty);
   say(agent, "go");
   EXPECT_TRUE(entries(agent, What::took).empty());
-  agent.program.behave(quick());
+  agent.program.behave(quick_turns());
   say(agent, "go");
   EXPECT_EQ(reached(agent), Reached::model);
 }

@@ -22,30 +22,11 @@ Launch hooked(const Model& model) {
   return launch;
 }
 
-Behaviour quick() {
-  Behaviour behaviour;
-  behaviour.turn_from = behaviour.turn_to = std::chrono::seconds{2};
-  return behaviour;
-}
-
-TestAgent up(const Model& model, const Behaviour& behaviour = quick(), Channels channels = {}) {
+TestAgent started(const Model& model, const Behaviour& behaviour = quick_turns(),
+                  Channels channels = {}) {
   TestAgent agent(model, behaviour, hooked(model), channels);
   agent.until(kUp);
   return agent;
-}
-
-void say(TestAgent& agent, const std::string& text) {
-  agent.type("\x1b[200~" + text + "\x1b[201~");
-  agent.wait(0.4);
-  agent.type("\r");
-  agent.wait(0.4);
-}
-
-std::vector<Entry> entries(TestAgent& agent, What what) {
-  std::vector<Entry> out;
-  for (auto& entry : agent.program.take_log())
-    if (entry.what == what) out.push_back(std::move(entry));
-  return out;
 }
 
 State state(const TestAgent& agent) {
@@ -64,7 +45,7 @@ std::vector<std::string> hook_events(const TestAgent& agent) {
 
 TEST(Program, APromptReachesTheModelOnceAndItIsReadyAgain) {
   for (const Model* model : models()) {
-    TestAgent agent = up(*model);
+    TestAgent agent = started(*model);
     say(agent, "explain the project");
     EXPECT_TRUE(agent.program.working()) << model->name;
     agent.wait(10);
@@ -82,7 +63,7 @@ TEST(Program, ALongPasteIsSentWhole) {
   for (int i = 0; i < 200; ++i) text += "line " + std::to_string(i) + "\n";
   text += "end";
   for (const Model* model : models()) {
-    TestAgent agent = up(*model);
+    TestAgent agent = started(*model);
     say(agent, text);
     const auto took = entries(agent, What::took);
     ASSERT_EQ(took.size(), 1u) << model->name;
@@ -92,7 +73,7 @@ TEST(Program, ALongPasteIsSentWhole) {
 
 TEST(Program, AtRestItPrintsNothingWantsNoWakeUpAndIsSmall) {
   for (const Model* model : models()) {
-    TestAgent agent = up(*model);
+    TestAgent agent = started(*model);
     for (int i = 0; i < 5; ++i) {
       say(agent, "a prompt of a usual length, as people write them to their agents");
       agent.wait(5);
@@ -113,7 +94,7 @@ TEST(Program, AWorkingProgramIsSeenToWorkAllTheTime) {
   behaviour.turn_from = behaviour.turn_to = std::chrono::hours{2};
   for (const Model* model : models())
     for (const bool osc : {true, false}) {
-      TestAgent agent = up(*model, behaviour, {.osc = osc});
+      TestAgent agent = started(*model, behaviour, {.osc = osc});
       say(agent, "go");
       agent.wait(3);
       for (int i = 0; i < 400; ++i) {
@@ -131,7 +112,7 @@ TEST(Program, ATurningLineDrawnAloneIsThePictureDrawnWhole) {
   behaviour.turn_from = behaviour.turn_to = std::chrono::hours{2};
   behaviour.pace = std::chrono::seconds{10};
   for (const Model* model : models()) {
-    TestAgent agent = up(*model, behaviour);
+    TestAgent agent = started(*model, behaviour);
     say(agent, "go");
     for (int i = 0; i < 7; ++i) {
       const size_t prints = agent.prints;
@@ -145,7 +126,7 @@ TEST(Program, ATurningLineDrawnAloneIsThePictureDrawnWhole) {
 }
 
 TEST(Program, TheSameSeedIsTheSameLife) {
-  Behaviour wild = quick();
+  Behaviour wild = quick_turns();
   wild.asks = wild.tool = wild.limits = wild.overload = wild.jobs = 0.3;
   wild.eats_part = wild.lost_enter = wild.halves = wild.slow_echo = wild.hook_late = 0.3;
   const auto life = [&](const Model& model, uint64_t seed) {
@@ -169,7 +150,7 @@ TEST(Program, TheSameSeedIsTheSameLife) {
 }
 
 TEST(Program, HooksTellOfATurnAsTheRealOnesDo) {
-  TestAgent claude = up(kClaude);
+  TestAgent claude = started(kClaude);
   say(claude, "go");
   claude.wait(70);
   EXPECT_EQ(hook_events(claude),
@@ -179,14 +160,14 @@ TEST(Program, HooksTellOfATurnAsTheRealOnesDo) {
   EXPECT_TRUE(hook->prompt);
   EXPECT_EQ(hook->prompt_text, "go");
   EXPECT_EQ(hook->session_id, claude.program.conversation());
-  TestAgent codex = up(kCodex);
+  TestAgent codex = started(kCodex);
   say(codex, "go");
   codex.wait(10);
   EXPECT_EQ(hook_events(codex), (std::vector<std::string>{"agent-turn-complete"}));
 }
 
 TEST(Program, AFailedTurnIsToldByStopFailureAndInItsTranscript) {
-  TestAgent agent = up(kClaude);
+  TestAgent agent = started(kClaude);
   ASSERT_TRUE(agent.program.order(agent.now(), "fail limit 2h"));
   say(agent, "go");
   agent.wait(3);
@@ -203,7 +184,7 @@ TEST(Program, AFailedTurnIsToldByStopFailureAndInItsTranscript) {
 }
 
 TEST(Program, ItsSessionFileSaysWhatItDoes) {
-  TestAgent agent = up(kClaude);
+  TestAgent agent = started(kClaude);
   const auto told = [&] {
     const auto files = agent.program.files(agent.now());
     const auto read = perceive::read_session_file(files.at(0).text, Launch{}.process);
@@ -223,9 +204,11 @@ TEST(Program, ItsSessionFileSaysWhatItDoes) {
 
 TEST(Program, OnlyCodexReportsToATerminalThatDoesNotAnswer) {
   for (const Model* model : models()) {
-    EXPECT_EQ(up(*model, quick()).terminal.screen().status().root() != nullptr, model == &kCodex)
+    EXPECT_EQ(started(*model, quick_turns()).terminal.screen().status().root() != nullptr,
+              model == &kCodex)
         << model->name;
-    EXPECT_EQ(up(*model, quick(), {.answers = true}).terminal.screen().status().root() != nullptr,
+    EXPECT_EQ(started(*model, quick_turns(), {.answers = true}).terminal.screen().status().root() !=
+                  nullptr,
               model == &kCodex || model == &kClaude)
         << model->name;
   }
@@ -233,7 +216,7 @@ TEST(Program, OnlyCodexReportsToATerminalThatDoesNotAnswer) {
 
 TEST(Program, AnotherTerminalSizeIsDrawnAnew) {
   for (const Model* model : models()) {
-    TestAgent agent = up(*model);
+    TestAgent agent = started(*model);
     const Size narrow{70, 20};
     agent.terminal.resize(narrow);
     agent.program.resize(agent.now(), narrow);

@@ -12,14 +12,10 @@
 #include "perceive/records/hook.h"
 #include "perceive/records/session_file.h"
 #include "perceive/screen/notice.h"
+#include "sim/test_profiles.h"
 #include "sim/world/agents/program.h"
 
 namespace pawl::sim {
-
-inline const perceive::Catalog& test_profiles() {
-  static const perceive::Catalog catalog = perceive::Catalog::built_in();
-  return catalog;
-}
 
 inline MonoTime at_s(double seconds) {
   return MonoTime{Duration{static_cast<int64_t>(std::llround(seconds * 1e6))}};
@@ -114,5 +110,34 @@ class TestAgent {
   MonoTime now_{}, facts_at_{};
   bool drawn_ = false;
 };
+
+inline Behaviour quick_turns() {
+  Behaviour behaviour;
+  behaviour.turn_from = behaviour.turn_to = std::chrono::seconds{2};
+  return behaviour;
+}
+
+inline void paste(TestAgent& agent, const std::string& text) {
+  agent.type("\x1b[200~" + text + "\x1b[201~");
+  agent.wait(0.4);
+}
+
+inline void enter(TestAgent& agent) {
+  agent.type("\r");
+  agent.wait(0.4);
+}
+
+inline void say(TestAgent& agent, const std::string& text) {
+  paste(agent, text);
+  enter(agent);
+}
+
+// Of what it logged since the last time somebody asked.
+inline std::vector<Entry> entries(TestAgent& agent, Entry::What what) {
+  std::vector<Entry> out;
+  for (auto& entry : agent.program.take_log())
+    if (entry.what == what) out.push_back(std::move(entry));
+  return out;
+}
 
 }  // namespace pawl::sim
