@@ -90,7 +90,7 @@ std::optional<Held> held_back(const model::Agent& agent, const model::Queued& it
   if (!agent.quarantined.empty()) return Held{agent.spec.name + " is quarantined", {}, true};
   if (!agent.running()) return Held{agent.spec.name + " is not running", {}, true};
   if (agent.paused) return Held{agent.spec.name + " is paused", {}, true};
-  if (!agent.input.empty()) return Held{model::in_mode(agent), {}, true};
+  if (!agent.reaches_prompt()) return Held{model::in_mode(agent), {}, true};
   const bool open = plain(agent) || agent.state == State::ready || limit_over(agent, now) ||
                     (item.eager() && takes_text(agent.state));
   if (!open) return by_state(agent, now);

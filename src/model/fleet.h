@@ -50,10 +50,10 @@ struct Agent {
   std::string because;
   double confidence = 1;
   std::vector<Notice> notices;
-  std::optional<Dialog> dialog;           // while it waits
-  std::string input;                      // not empty: the keyboard does not reach the prompt
-  int64_t tokens = 0;                     // of context, last told
-  std::string recognised;                 // the runtime, when it was not given
+  std::optional<Dialog> dialog;  // while it waits
+  std::string input;       // not empty: the keyboard reaches something else than the plain prompt
+  int64_t tokens = 0;      // of context, last told
+  std::string recognised;  // the runtime, when it was not given
   std::vector<std::string> seen_command;  // the command line of that program
   WallTime since;     // in this state, for rules: without the time nobody was there
   WallTime changed;   // when it came into this state, for people
@@ -91,6 +91,10 @@ struct Agent {
     return runtime() == "generic" ? spec.name : runtime();
   }
   // A terminal is open, or is being opened.
+  // What is pasted gets to the prompt. In vim's normal mode it does while nothing is in the box: there keys are commands.
+  bool reaches_prompt() const {
+    return input.empty() || (input == "vim" && state != State::typing);
+  }
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;
 };

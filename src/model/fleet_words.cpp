@@ -32,6 +32,14 @@ std::string in_mode(const Agent& agent) {
     return name + " is in shell mode: what is typed there would run as a command";
   if (agent.input == "agents")
     return name + " shows its agents view: what is typed there would start a new session";
+  if (agent.input == "picker")
+    return name + " shows a list that somebody opened: what is typed there would choose from it";
+  if (agent.input == "view")
+    return name + " shows a page that somebody opened: what is typed there would not be a prompt";
+  if (agent.input == "search")
+    return name + " searches its old prompts: what is typed there would be searched for";
+  if (agent.input == "editor")
+    return name + " has an editor open: what is typed there would become its text";
   return name + " is in " + agent.input + " mode: what is typed there would not be a prompt";
 }
 

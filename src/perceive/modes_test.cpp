@@ -17,7 +17,7 @@ const Catalog& profiles() {
 
 std::vector<std::string> mode_recordings() {
   std::vector<std::string> out;
-  for (const char* agent : {"claude", "codex", "copilot", "gemini", "opencode"})
+  for (const char* agent : {"claude", "codex", "copilot", "gemini", "opencode", "pi", "qwen"})
     for (auto& name : test_recordings(std::string("modes/") + agent))
       out.push_back(std::move(name));
   return out;
@@ -59,12 +59,14 @@ TEST(Modes, TheModeIsNamed) {
   for (const auto& name : mode_recordings()) {
     const TestRecording recording = test_recording(name);
     for (const auto& label : recording.labels) {
-      if (label.input != "shell" && label.input != "agents" && label.input != "prompt") continue;
+      if (label.input.empty()) continue;
       Player player = player_of(recording, true);
       test_play(player, recording, label.to - kEarly);
       player.advance_to(label.to - kEarly);
-      EXPECT_EQ(player.tracker().verdict().input, label.input == "prompt" ? "" : label.input)
-          << name << " at " << label.to;
+      const Verdict& said = player.tracker().verdict();
+      if (label.state == "typing" && said.state == model::State::starting) continue;  // too early
+      EXPECT_EQ(model::input_word(said.state, said.input), label.input)
+          << name << " at " << label.to << ": " << model::word(said.state) << ", " << said.because;
     }
   }
 }
@@ -139,6 +141,127 @@ TEST(Modes, AnExclamationMarkInTheBoxIsShellModeInEveryProfile) {
       terminal.feed("\x1b[A");
     }
   }
+}
+
+std::string repeated(const char* sign) {
+  std::string out;
+  for (int i = 0; i < 60; ++i) out += sign;
+  return out;
+}
+
+// A tracker that has looked at this for a while, with a cursor that nobody sees.
+Tracker looked_at(const std::string& runtime, const std::string& screen) {
+  term::Terminal terminal({120, 40}, {.answers = false, .scrollback_lines = 0});
+  std::string bytes;
+  for (const char c : screen) bytes += c == '\n' ? std::string("\r\n") : std::string(1, c);
+  terminal.feed(bytes + "\x1b[?25l");
+  TrackerOptions options;
+  options.runtime = runtime;
+  options.running = true;
+  Tracker tracker(profiles(), options, MonoTime{std::chrono::seconds{1}});
+  tracker.screen(MonoTime{std::chrono::seconds{2}}, terminal.screen());
+  tracker.read(MonoTime{std::chrono::seconds{60}});
+  return tracker;
+}
+
+TEST(Modes, WhatAPersonOpenedIsNamedAndAsksNothing) {
+  const std::string panel = "❯ hello there\n● It is done.\n" + repeated("▔") + "\n";
+  struct Row {
+    std::string runtime, screen, input;
+  };
+  const std::vector<Row> rows{
+      {"claude",
+       panel +
+           "   Permissions  Allow   Ask   Deny\n     1. Add a new rule…\n   ←/→ to switch · ↓ to "
+           "select · Esc to cancel",
+       "picker"},
+      {"claude", panel + "   Help  General   Commands\n   ! for shell mode\n   Esc to cancel",
+       "picker"},
+      {"claude",
+       panel + "   Rewind\n     hello there\n   ❯ (current)\n   Enter to continue · Esc to cancel",
+       "picker"},
+      {"claude",
+       "● It is done.\n" + repeated("─") +
+           "\n  Search prompts · everywhere\n  ❯ 0s ago   hello there\n  ↑/↓ to navigate · Enter "
+           "to use · Esc to cancel",
+       "search"},
+      {"claude",
+       "● It is done.\n" + repeated("─") +
+           "\n  Showing detailed transcript · ctrl+o to toggle · ↑↓ scroll",
+       "view"},
+      {"claude", "~\n~\n~\n\"/tmp/prompt.md\" 0L, 0B      0,0-1         All", "editor"},
+      {"codex",
+       "• It is done.\n\n  Select Model and Effort\n› 1. One    The first.\n  2. Two    The "
+       "second.\n\n  enter select · esc back",
+       "picker"},
+      {"codex",
+       "  Lifecycle hooks\n› PreToolUse   0\n  PostToolUse  0\n\n  enter details · esc close",
+       "picker"},
+      {"codex", "• It is done.\n\n› Ask Codex to do anything\n\n  gpt · /srv\n  reverse-i-search:",
+       "search"},
+      {"codex",
+       "diff --git a/x b/x\n~\n~\n" + repeated("─") +
+           "\n ↑/↓ to scroll · pgup/pgdn to page · home/end to jump\n q close",
+       "view"},
+      {"gemini",
+       "✦ It is done.\n\n Shift+Tab to accept edits\n (r:)  hel\n hello there\n\n ~/proj    main",
+       "search"},
+  };
+  for (const Row& row : rows) {
+    const Tracker tracker = looked_at(row.runtime, row.screen);
+    EXPECT_EQ(tracker.verdict().input, row.input) << row.runtime << "\n" << row.screen;
+    EXPECT_EQ(tracker.verdict().state, model::State::typing) << row.runtime << "\n" << row.screen;
+    EXPECT_FALSE(tracker.evidence().sight->menu) << row.runtime << "\n" << row.screen;
+  }
+}
+
+// A command that opens one leaves the box like a prompt that is sent.
+TEST(Modes, WhatACommandOpenedIsNotStuckHoweverLongItStays) {
+  term::Terminal terminal({120, 40}, {.answers = false, .scrollback_lines = 0});
+  TrackerOptions options;
+  options.runtime = "claude";
+  options.running = true;
+  Tracker tracker(profiles(), options, MonoTime{});
+  const auto shows = [&](int64_t at, const std::string& bytes) {
+    terminal.feed("\x1b[2J\x1b[H" + bytes);
+    tracker.screen(MonoTime{std::chrono::seconds{at}}, terminal.screen());
+    tracker.read(MonoTime{std::chrono::seconds{at}});
+  };
+  const std::string rule = repeated("─") + "\r\n";
+  shows(10, rule + "❯ /config\r\n" + rule);
+  shows(11, rule + "❯ \r\n" + rule);
+  shows(12, "● It is done.\r\n" + repeated("▔") +
+                "\r\n   Settings  Status   Config\r\n   Esc to cancel");
+  tracker.read(MonoTime{std::chrono::hours{1}});
+  EXPECT_EQ(tracker.verdict().state, model::State::typing) << tracker.verdict().because;
+  EXPECT_EQ(tracker.verdict().input, "picker");
+}
+
+TEST(Modes, WhatOnlyLooksLikeOneIsNone) {
+  const std::string box = repeated("─") + "\n❯ \n" + repeated("─") + "\n";
+  for (const std::string& screen :
+       {"● " + repeated("▔") + "\n" + repeated("▔") + "\n  Search prompts · everywhere\n~\n" + box +
+            "  ? for shortcuts",
+        "● It is done.\n" + box +
+            "  ! for shell mode        double tap esc to clear input\n  / for commands"}) {
+    const Tracker tracker = looked_at("claude", screen);
+    EXPECT_EQ(tracker.verdict().input, "") << screen;
+    EXPECT_EQ(tracker.verdict().state, model::State::ready) << screen;
+  }
+}
+
+TEST(Modes, VimsNormalModeIsReadyWhileNothingIsInTheBox) {
+  const TestRecording recording = test_recording("modes/claude/vim");
+  std::vector<model::State> seen;
+  for (const auto& label : recording.labels) {
+    if (label.input != "vim") continue;
+    Player player = player_of(recording, true);
+    test_play(player, recording, label.to - kEarly);
+    player.advance_to(label.to - kEarly);
+    EXPECT_EQ(player.tracker().verdict().input, "vim");
+    seen.push_back(player.tracker().verdict().state);
+  }
+  EXPECT_EQ(seen, (std::vector{model::State::ready, model::State::typing}));
 }
 
 }  // namespace

@@ -194,7 +194,8 @@ std::optional<Reading> told_waiting(const Evidence& e) {
     return say(State::waiting, Tier::osc, "its title asks: " + quoted(e.title.value.text), 0.95,
                "permission");
   if (auto asks = by_hook(e, Told::waiting, State::waiting)) return asks;
-  if (e.file.value.told == Told::waiting && e.now - e.file.heard < kFileTrust)
+  // It says so of what a person opened, too.
+  if (!e.mode && e.file.value.told == Told::waiting && e.now - e.file.heard < kFileTrust)
     return say(State::waiting, Tier::file, e.file.value.detail, 0.95, e.file.value.kind);
   return std::nullopt;
 }
@@ -222,7 +223,8 @@ std::optional<Reading> working(const Evidence& e) {
 // Something is to be done and nothing happens on any channel: no byte, no CPU, no report.
 std::optional<Reading> frozen(const Evidence& e) {
   if (!e.up || e.still || e.stuck_after == Duration{}) return std::nullopt;
-  const bool sent_away = e.sent != MonoTime{} && e.worked < e.sent && !e.sight->box.there;
+  const bool sent_away =
+      e.sent != MonoTime{} && e.worked < e.sent && !e.sight->box.there && !e.mode;
   if (!sent_away && !working(e)) return std::nullopt;
   if (e.now - e.stirred() < e.stuck_after) return std::nullopt;
   return say(State::stuck, Tier::silence,
@@ -279,7 +281,7 @@ std::optional<Reading> not_up(const Evidence& e) {
 
 // Whatever is typed now is no prompt.
 std::optional<Reading> in_mode(const Evidence& e) {
-  if (!e.mode) return std::nullopt;
+  if (!e.mode || e.mode->pastes) return std::nullopt;
   const bool by_title = e.sight->mode != e.mode;
   return say(
       State::typing, by_title ? Tier::osc : Tier::screen,

@@ -41,7 +41,7 @@ Claim mode(const Situation& s) {
   const Agent& agent = s.agent;
   const bool takes_text =
       agent.state == State::ready || agent.state == State::typing || agent.state == State::busy;
-  if (agent.input.empty() || !takes_text) return std::nullopt;
+  if (agent.reaches_prompt() || !takes_text) return std::nullopt;
   const bool wanted = agent.spec.effective_mode() != "paused" || !agent.memory.desk.waiting.empty();
   const WallTime due = agent.since + seconds(agent.spec.nudge.base_s);
   if (!wanted) return nothing(model::in_mode(agent));

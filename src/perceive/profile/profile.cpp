@@ -255,6 +255,7 @@ class Reader {
     keys.patterns("pointer", profile_.rows, profile_.menu_pointer);
     keys.patterns("hints", profile_.rows, profile_.menu_hints);
     keys.patterns("edges", profile_.rows, profile_.menu_edges);
+    keys.patterns("begins", profile_.rows, profile_.menu_begins);
     keys.flag("bare", profile_.menu_bare);
   }
   void hooks(const toml::table& table) {
@@ -308,6 +309,7 @@ class Reader {
     DialogRule rule;
     keys.pattern("pattern", profile_.rows, rule.pattern);
     keys.pattern("question", profile_.rows, rule.question);
+    keys.pattern("about", profile_.rows, rule.about);
     keys.choice("where", kRegions, rule.where);
     keys.text("kind", rule.kind);
     keys.each("row", [&](Keys& row) {
@@ -344,6 +346,9 @@ class Reader {
     keys.choice("where", kRegions, rule.where);
     keys.text("means", rule.means);
     keys.text("input", rule.input);
+    keys.flag("absent", rule.absent);
+    keys.flag("boxless", rule.boxless);
+    keys.flag("pastes", rule.pastes);
     keys.need(rule.pattern >= 0 || rule.title >= 0, "pattern or title");
     keys.need(std::find(kInputs.begin(), kInputs.end(), rule.input) != kInputs.end(),
               "input (vim, shell, memory, agents, picker, view, search, editor)");

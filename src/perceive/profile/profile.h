@@ -59,6 +59,7 @@ struct DialogRow {
 struct DialogRule {
   int pattern = -1;
   int question = -1;  // the row that asks, where it is not the nearest one above the rows
+  int about = -1;     // a row of the question that goes on with what it is about
   Region where = Region::bottom;
   std::string kind;
   std::vector<DialogRow> rows;
@@ -67,8 +68,13 @@ struct DialogRule {
 // The keyboard reaches something else than the prompt, though a box may be there: what is typed would be run as a command, start
 // another session, search. By a sign on the screen, or by the title.
 struct ModeRule : Sign {
-  int title = -1;     // of Profile::titles
-  std::string input;  // what it reaches: shell, memory, agents, … (interfaces: "input")
+  int title = -1;       // of Profile::titles
+  std::string input;    // what it reaches: shell, memory, agents, … (interfaces: "input")
+  bool absent = false;  // the sign stood there earlier, and is gone
+  bool boxless =
+      false;  // counts only while no input box is there: with one it is a text that was printed
+  bool pastes =
+      false;  // a text that is pasted gets into the prompt all the same (vim's normal mode)
 };
 
 enum class NoticeKind { limit, auth, context, overload, retry, credit };
@@ -197,6 +203,7 @@ struct Profile {
   std::vector<int> menu_pointer;  // the chosen row of a menu without numbers
   std::vector<int> menu_hints;    // "Enter to confirm"
   std::vector<int> menu_edges;    // a rule or a frame's upper side: a dialog begins under it
+  std::vector<int> menu_begins;   // … or its own first row
   bool menu_bare = false;         // its dialogs have no edge above: what they are about is below
   std::vector<int> shells;        // a shell's prompt, up to the cursor
 

@@ -153,21 +153,32 @@ int Eye::question_end(int row, int first) const {
   return end;
 }
 
+// The first row of the dialog that asks in this one; nothing: no edge of it is to be seen.
+std::optional<int> Eye::edge_above(int row) const {
+  for (int begin = row; begin > 0 && row - begin < kSubjectRows; --begin)
+    if (has_any(begin, profile_->menu_begins) || has_any(begin - 1, profile_->menu_edges))
+      return begin;
+  return std::nullopt;
+}
+
 void Eye::read_question(Menu& menu, int named) const {
   const int row = question_row(menu, named);
   if (row < 0) return;
   const bool rows = menu.first >= 0 || row != named;
   const int first = menu.first >= 0 ? menu.first : std::max(named, row + 1);
   const int end = question_end(row, first);
-  std::vector<std::string> asked;
-  for (int at = row; at < end; ++at) asked.push_back(inner(text(at)));
+  std::vector<std::string> asked, about;
+  for (int at = row; at < end; ++at) {
+    const auto goes_on = menu.rule && menu.rule->about >= 0
+                             ? profile_->rows.find(menu.rule->about, text(at))
+                             : std::nullopt;
+    if (goes_on) about.emplace_back(trim(std::string_view(text(at)).substr(goes_on->end)));
+    asked.push_back(inner(text(at)));
+  }
   menu.question = join(asked, " ");
   if (!rows) return;
-  int begin = row;
-  while (begin > 0 && row - begin < kSubjectRows && !has_any(begin - 1, profile_->menu_edges))
-    --begin;
-  const bool edge = !profile_->menu_bare && begin > 0 && has_any(begin - 1, profile_->menu_edges);
-  std::vector<std::string> about;
+  const bool edge = !profile_->menu_bare && edge_above(row).has_value();
+  const int begin = edge_above(row).value_or(row);
   for (int at = edge ? begin : end; at < first; ++at) {
     const std::string line = inner(text(at));
     if ((at < row || at >= end) && !drawn_only(line)) about.push_back(line);
@@ -192,7 +203,8 @@ void Eye::read_menu() {
         menu.rule = &rule;
         named = row;
       }
-  const bool shaped = !sight_.box.there && looks_like_menu(menu);
+  // What a person opened is named by its mode, and asks nothing.
+  const bool shaped = !sight_.box.there && !sight_.mode && looks_like_menu(menu);
   if (!shaped && !menu.known) return;
   read_question(menu, named);
   sight_.menu = std::move(menu);

@@ -28,6 +28,11 @@ bool faint(const term::Style& style) {
   return high - low <= 48 && high >= 0x48 && high <= 0xb8;
 }
 
+// The upper side of one: under a box it holds something that was opened, and no list of completions.
+bool frame_begins(std::string_view row) {
+  return trim(row).starts_with("╭─");
+}
+
 }  // namespace
 
 std::string plain_row(std::string text) {
@@ -129,7 +134,8 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   }
   const term::Cursor cursor = screen.cursor();
   if (shape.below < 0) {  // up to an empty row, and to the cursor when somebody sees it
-    while (box.last + 1 < rows && box.last - row < kMaxBoxRows && !text(box.last + 1).empty())
+    while (box.last + 1 < rows && box.last - row < kMaxBoxRows && !text(box.last + 1).empty() &&
+           !frame_begins(text(box.last + 1)))
       ++box.last;
     if (cursor.visible && cursor.row > box.last && paragraphs(box.last, cursor.row))
       box.last = cursor.row;
@@ -138,10 +144,13 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   if (shape.cursor != BoxShape::Cursor::any && !inside) return false;
   if (shape.cursor == BoxShape::Cursor::visible && !cursor.visible) return false;
   int footer = 0;
-  for (int below = box.last + 1; below < rows; ++below)
-    if (!text(below).empty()) ++footer;
-  if (footer > shape.footer_rows + (shape.below >= 0 ? 1 : 0) && !completing(row, shape))
-    return false;
+  bool panel = false;
+  for (int below = box.last + (box.framed ? 2 : 1); below < rows; ++below) {
+    if (text(below).empty()) continue;
+    panel = panel || (footer == 0 && frame_begins(text(below)));
+    ++footer;
+  }
+  if (footer > shape.footer_rows && (panel || !completing(row, shape))) return false;
   if (profile_->strict && box.last - box.first >= kSmallFrame && asks_inside(box)) return false;
   if (shape.prompt >= 0)
     if (const auto span = profile_->rows.find(shape.prompt, text(row)))
@@ -263,10 +272,15 @@ void Eye::read_signs(const term::Screen& screen) {
   read_notices();
 }
 
-const ModeRule* Eye::find_mode() const {
-  for (const ModeRule& rule : profile_->modes)
-    for (int row = 0; rule.pattern >= 0 && row < static_cast<int>(rows_.size()); ++row)
-      if (marks(row).test(static_cast<size_t>(rule.pattern)) && in(rule.where, row)) return &rule;
+const ModeRule* Eye::find_mode() {
+  for (const ModeRule& rule : profile_->modes) {
+    if (rule.pattern < 0 || (rule.boxless && sight_.box.there)) continue;
+    bool there = false;
+    for (int row = 0; row < static_cast<int>(rows_.size()) && !there; ++row)
+      there = marks(row).test(static_cast<size_t>(rule.pattern)) && in(rule.where, row);
+    if (there && rule.absent) met_.insert(&rule);
+    if (rule.absent ? sight_.box.there && !there && met_.contains(&rule) : there) return &rule;
+  }
   return nullptr;
 }
 

@@ -4,6 +4,7 @@
 // rows that changed.
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -115,9 +116,10 @@ class Eye {
   void add_unnumbered(Menu& menu, int chosen) const;
   bool has_any(int row, const std::vector<int>& patterns) const;
   bool in(Region region, int row) const;
-  const ModeRule* find_mode() const;
+  const ModeRule* find_mode();
   int question_row(const Menu& menu, int named) const;
   int question_end(int row, int first) const;
+  std::optional<int> edge_above(int row) const;
   void read_question(Menu& menu, int named) const;
   int next_above() const;
   void read_menu();
@@ -135,6 +137,7 @@ class Eye {
   bool alternate_ = false;
   int cursor_row_ = -1, cursor_col_ = -1;
   bool cursor_visible_ = true;
+  std::set<const ModeRule*> met_;  // whose signs were there once
   Sight sight_;
 };
 

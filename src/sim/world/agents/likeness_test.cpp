@@ -190,7 +190,7 @@ TEST(Likeness, ClaudesModesAndQuestions) {
   const std::vector<Situation> all{
       {"claude", "modes/claude/shell_mode", 12, {"type !"}, {}, 1000, true},
       {"claude", "modes/claude/narrow_shell", 8, {"type !"}, {}, 1000, true},
-      {"claude", "modes/claude/vim", 9, {"open vim"}, {}, 1000, true},
+      {"claude", "modes/claude/vim", 9, {"vim", "open vim"}, {}, 1000, true},
       {"claude", "modes/claude/vim", 14, {"vim"}, {}, 1000, true},
       {"claude",
        "modes/claude/agents_left",
