@@ -105,6 +105,17 @@ TEST(Attention, ALimitThatEndsLaterIsADeadline) {
   EXPECT_NE(watched.after(20min), "");
 }
 
+TEST(Attention, ALimitBehindADraftIsADeadlineToo) {
+  Watched watched;
+  model::StateChanged typing;
+  typing.from = State::limited;
+  typing.to = State::typing;
+  typing.notices = {{"limit", "resets later", watched.now.wall + 5h}};
+  watched.write(typing);
+  EXPECT_EQ(watched.after(5h), "");
+  EXPECT_NE(watched.after(20min), "");
+}
+
 TEST(Attention, WhoseAccountIsTriedOneAfterTheOtherWaitsForItsTurn) {
   Watched watched;
   model::StateChanged limited;
