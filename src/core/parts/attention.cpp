@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace pawl::core {
 namespace {
@@ -92,7 +93,8 @@ void Attention::written(const Clock& now, const model::Fleet& fleet,
     const model::Agent* agent = fleet.find(event.agent);
     Watch& its = watches_.try_emplace(event.agent, Watch{now.mono, now.mono}).first->second;
     if (const auto* changed = std::get_if<model::StateChanged>(&event.fact)) {
-      if (changed->from != changed->to) its.state = now.mono;
+      const bool other = std::exchange(its.input, changed->input) != changed->input;
+      if (changed->from != changed->to || other) its.state = now.mono;
     } else if (std::holds_alternative<model::Alerted>(event.fact)) {
       if (!agent || !agent->intent) its.told = now.mono;  // else it says what is being done
     } else if (!std::holds_alternative<model::Spent>(event.fact)) {

@@ -34,6 +34,7 @@ class Attention {
     MonoTime state{}, acted{},
         told{};  // when it came into its state, something was done, a person was told
     std::optional<MonoTime> text = {};  // the oldest one in its outbox came
+    std::string input = {};             // what its keyboard reaches, where that is not the prompt
   };
   void plan(const std::string& name, const model::Agent* agent);
   void plan_at(const std::string& name, std::optional<MonoTime> at);

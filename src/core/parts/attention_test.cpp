@@ -116,6 +116,18 @@ TEST(Attention, ALimitBehindADraftIsADeadlineToo) {
   EXPECT_NE(watched.after(20min), "");
 }
 
+TEST(Attention, AnotherInputIsAnotherStretch) {
+  Watched watched;
+  watched.state(State::typing);
+  EXPECT_EQ(watched.after(kStateBound - 1min), "");
+  model::StateChanged opened;
+  opened.from = opened.to = State::typing;
+  opened.input = "view";
+  watched.write(opened);
+  EXPECT_EQ(watched.after(kStateBound - 1min), "");
+  EXPECT_NE(watched.after(1min), "");
+}
+
 TEST(Attention, WhoseAccountIsTriedOneAfterTheOtherWaitsForItsTurn) {
   Watched watched;
   model::StateChanged limited;
