@@ -36,6 +36,14 @@ class Watched {
     fact.because = "as told";
     write(fact);
   }
+  // With a limit's notice on its screen.
+  void limited(State to, Duration ends_in) {
+    model::StateChanged fact;
+    fact.from = fleet.find("a")->state;
+    fact.to = to;
+    fact.notices = {{"limit", "resets later", now.wall + ends_in}};
+    write(fact);
+  }
   // What people are told after so long; empty: nothing.
   std::string after(Duration time) {
     now = {now.mono + time, now.wall + time};
@@ -95,11 +103,7 @@ TEST(Attention, OneThatIsHaltedIsInSomebodysHands) {
 
 TEST(Attention, ALimitThatEndsLaterIsADeadline) {
   Watched watched;
-  model::StateChanged limited;
-  limited.from = State::ready;
-  limited.to = State::limited;
-  limited.notices = {{"limit", "resets later", watched.now.wall + 5h}};
-  watched.write(limited);
+  watched.limited(State::limited, 5h);
   EXPECT_EQ(watched.after(4h), "");
   EXPECT_EQ(watched.after(1h), "") << "it was over a moment ago";
   EXPECT_NE(watched.after(20min), "");
@@ -107,11 +111,7 @@ TEST(Attention, ALimitThatEndsLaterIsADeadline) {
 
 TEST(Attention, ALimitBehindADraftIsADeadlineToo) {
   Watched watched;
-  model::StateChanged typing;
-  typing.from = State::limited;
-  typing.to = State::typing;
-  typing.notices = {{"limit", "resets later", watched.now.wall + 5h}};
-  watched.write(typing);
+  watched.limited(State::typing, 5h);
   EXPECT_EQ(watched.after(5h), "");
   EXPECT_NE(watched.after(20min), "");
 }

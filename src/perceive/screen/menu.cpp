@@ -177,8 +177,9 @@ void Eye::read_question(Menu& menu, int named) const {
   }
   menu.question = join(asked, " ");
   if (!rows) return;
-  const bool edge = !profile_->menu_bare && edge_above(row).has_value();
-  const int begin = edge_above(row).value_or(row);
+  const auto top = edge_above(row);
+  const bool edge = !profile_->menu_bare && top;
+  const int begin = top.value_or(row);
   for (int at = edge ? begin : end; at < first; ++at) {
     const std::string line = inner(text(at));
     if ((at < row || at >= end) && !drawn_only(line)) about.push_back(line);
