@@ -25,7 +25,7 @@ PROGRAMS_THAT_ASK = frozenset(("repl", "read_prompt", "yn_prompt", "password", "
 # state, sub (None: any other) -> what is accepted, and the class of the label
 ACCEPTED = {
     ("ready", "exiting"): None,
-    ("ready", "child_running"): ("ready busy", "ready_or_background"),
+    ("ready", "child_running"): ("ready", "ready"),
     ("ready", None): ("ready", "ready"),
     ("typing", "mode"): ("typing unknown waiting", "typing"),  # a shell mode, a picker, a view: a text sent there is no prompt
     ("typing", "mode_vim"): ("ready typing unknown", "mode_vim"),

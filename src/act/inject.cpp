@@ -62,6 +62,8 @@ bool ends_alike(const std::string& line, const std::string& text) {
   return !tail.empty() && line.ends_with(tail);
 }
 
+constexpr const char* kHookSaidNo = "a hook of its own refused the prompt";
+
 // Shown otherwise than it was sent, and too much of it to be somebody's own words.
 bool most_of(const std::vector<std::string>& rows, const std::string& text) {
   size_t size = 0;
@@ -217,6 +219,7 @@ Step Inject::enter(const View& view) {
   if (first_enter_ == MonoTime{}) {
     first_enter_ = view.now;
     unknown_ = unknown(view).size();
+    no_before_ = view.no.has_value();
   }
   return to(Stage::taken, view, key("Enter", view));
 }
@@ -224,7 +227,11 @@ Step Inject::enter(const View& view) {
 Step Inject::taken(const View& view) {
   watch_box(view);
   turn_seen_ = turn_seen_ || (view.turning && hook_told(view));
-  if (unknown(view).size() > unknown_ && !view.menu) return not_known(view);
+  if (unknown(view).size() > unknown_ && !view.menu)
+    return turned_down(view, Verdict::stuck, "it says: " + unknown(view).front());
+  no_before_ = no_before_ && view.no;
+  if (view.no && !no_before_ && !view.menu && !was_busy_ && !turn_seen_)
+    return turned_down(view, Verdict::refused, kHookSaidNo + (": " + *view.no));
   // Whatever tells of a prompt tells of another one while ours is in the box.
   if (may_be_there(in_box(view)) && !view.menu) return still_there(view);
   if (const auto seen = witnessed(view)) return end(view, seen->verdict, seen->witness);
@@ -245,20 +252,19 @@ Step Inject::taken(const View& view) {
                          : "its box emptied, but not all of the text had been seen in it");
 }
 
-// Some put such a command back into the box.
-Step Inject::not_known(const View& view) {
-  const std::string says = "it says: " + unknown(view).front();
-  if (view.box && view.draft && stable(view)) return fail(view, says);
+// Some put such a text back into the box.
+Step Inject::turned_down(const View& view, Verdict verdict, const std::string& says) {
+  if (view.box && view.draft && stable(view)) return fail(view, says, verdict);
   if (emptied_ && view.now - empty_since_ >= kGoneFor)
-    return end(view, Verdict::stuck, "its box emptied, and " + says);
+    return end(view, verdict, "its box emptied, and " + says);
   if (view.now - entered_ < kTakenLong) return wait(view.now + kBoxStable);
-  return end(view, Verdict::stuck, says);
+  return end(view, verdict, says);
 }
 
 // Enter was swallowed, or the picture is late: a second one into an empty box does nothing.
 Step Inject::still_there(const View& view) {
   if (given_back(view)) {
-    if (stable(view)) return fail(view, "the prompt was given back: a hook of its own refused it");
+    if (stable(view)) return fail(view, kHookSaidNo, Verdict::refused);
     return wait(view.now + kBoxStable);
   }
   const Duration patience = told(view) ? kTurnLong : kAgainAfter * enters_;
@@ -270,8 +276,8 @@ Step Inject::still_there(const View& view) {
 }
 
 // It is certain that it did not work. Nothing of it may stay where a person's words or the next text would be joined to it.
-Step Inject::fail(const View& view, std::string witness) {
-  outcome_ = Outcome{Verdict::stuck, std::move(witness)};
+Step Inject::fail(const View& view, std::string witness, Verdict verdict) {
+  outcome_ = Outcome{verdict, std::move(witness)};
   return sweep(view);
 }
 
@@ -280,7 +286,7 @@ Step Inject::fail(const View& view, std::string witness) {
 Step Inject::sweep(const View& view) {
   const bool strange = view.draft && !ours(view.rows, view.pasted, order_.text);
   if (view.menu || strange || sweeps_ >= kSweeps)
-    return end(view, Verdict::stuck, outcome_->witness + "; it may still be in the box", true);
+    return end(view, outcome_->verdict, outcome_->witness + "; it may still be in the box", true);
   ++sweeps_;
   const size_t rows =
       static_cast<size_t>(std::count(order_.text.begin(), order_.text.end(), '\n')) +
@@ -294,7 +300,7 @@ Step Inject::sweep(const View& view) {
 Step Inject::take_back(const View& view) {
   const bool empty = view.box && !view.draft && !view.menu && stable(view);
   if (empty && view.now - since_ >= kGoneFor)
-    return end(view, Verdict::stuck, outcome_->witness + "; it was taken out of the box again");
+    return end(view, outcome_->verdict, outcome_->witness + "; it was taken out of the box again");
   if (!view.menu && view.now - since_ < kClearLong) return wait(view.now + kBoxStable);
   return sweep(view);
 }

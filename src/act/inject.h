@@ -85,7 +85,7 @@ class Inject {
   Step burst(const View& view);
   Step enter(const View& view);
   Step taken(const View& view);
-  Step fail(const View& view, std::string witness);
+  Step fail(const View& view, std::string witness, Verdict verdict = Verdict::stuck);
   Step sweep(const View& view);
   Step take_back(const View& view);
   Step restore(const View& view);
@@ -96,7 +96,7 @@ class Inject {
   bool behind_others(const View& view) const;
   Step plain_taken(const View& view);
   Step still_there(const View& view);
-  Step not_known(const View& view);
+  Step turned_down(const View& view, Verdict verdict, const std::string& says);
   Step end(const View& view, Verdict verdict, std::string witness, bool left = false);
   Step to(Stage stage, const View& view, std::string write = {});
   Shown in_box(const View& view) const;
@@ -118,6 +118,7 @@ class Inject {
   MonoTime first_enter_{}, entered_{};
   int enters_ = 0;
   size_t unknown_ = 0;       // at the first: rows that say it knows no such command
+  bool no_before_ = false;   // … and its last word was that a hook refused another prompt
   bool was_busy_ = false;    // before our Enter: a turn that goes on proves nothing
   bool seen_whole_ = false;  // in the box, at Enter
   bool beside_ = false;      // it works at something else, with the text in its box

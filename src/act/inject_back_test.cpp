@@ -28,10 +28,36 @@ TEST(InjectBack, APromptThatAHookRefusedIsNotConfirmed) {
   play.box({"hello you"}).pass(100ms);
   EXPECT_EQ(play.writes.back(), kErase) << "no second Enter";
   play.box({}).pass(1s);
-  EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_EQ(play.verdict(), Verdict::refused);
   EXPECT_FALSE(play.outcome->left);
   EXPECT_EQ(play.enters(), 1u);
   EXPECT_NE(play.outcome->witness.find("refused"), std::string::npos) << play.outcome->witness;
+}
+
+TEST(InjectBack, WhatItSaysOfARefusalIsToldWhereverTheTextIsThen) {
+  for (const bool back : {true, false}) {
+    Play play = submitted();
+    play.view.no = "not here";
+    play.view.submitting = false;
+    if (back) play.box({"hello you"}).pass(100ms);
+    play.box({}).pass(2s);
+    EXPECT_EQ(play.verdict(), Verdict::refused) << back;
+    EXPECT_NE(play.outcome->witness.find("refused the prompt: not here"), std::string::npos);
+    EXPECT_EQ(play.enters(), 1u);
+  }
+}
+
+TEST(InjectBack, AnOlderRefusalIsNotThisOnes) {
+  Play play(order());
+  play.view.no = "not here";
+  play.box({"hello you"}).pass(300ms);
+  play.view.prompt_hook = play.view.now;
+  play.box({}).pass(1s);
+  EXPECT_FALSE(play.outcome);
+  play.view.no.reset();
+  play.view.turning = true;
+  play.pass(1s);
+  EXPECT_EQ(play.verdict(), Verdict::confirmed);
 }
 
 TEST(InjectBack, SlowHooksAreWaitedForAndNotForEver) {

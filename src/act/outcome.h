@@ -12,6 +12,7 @@ enum class Verdict {
   confirmed,   // a witness saw it
   stuck,       // it is certain that it did not work: the text is still there, or never arrived
   unverified,  // written, and nobody can say
+  refused,     // the program heard of it, and a hook of its own said no
   withdrawn    // not a byte was written: it may be tried again
 };
 

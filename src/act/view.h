@@ -49,10 +49,11 @@ struct View {
   bool turning = false;     // a turn of the model's is under way, or was since that hook
   bool submitting = false;  // it works, but not at a turn yet: its hooks look at the prompt
   std::vector<std::string> unknown;  // rows above the box: it knows no such command
-  MonoTime transcript_user{};        // a line of the person's came into the program's own record
-  MonoTime human{};                  // a person's key reached the program
-  bool human_waits = false;          // … and others are held back until we are done
-  std::string refused;  // not a byte of what was written last got there, because of this
+  std::optional<std::string> no;  // the last thing it said: a hook of its own refused a prompt; why
+  MonoTime transcript_user{};     // a line of the person's came into the program's own record
+  MonoTime human{};               // a person's key reached the program
+  bool human_waits = false;       // … and others are held back until we are done
+  std::string refused;            // not a byte of what was written last got there, because of this
 };
 
 }  // namespace pawl::act

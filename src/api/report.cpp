@@ -101,8 +101,7 @@ Json ReportFold::finish(const model::Fleet& fleet) const {
   Json totals = Json::object();
   put(totals, all);
   Json counts = Json::object();
-  for (const auto verdict :
-       {model::Verdict::confirmed, model::Verdict::failed, model::Verdict::unverified}) {
+  for (const auto verdict : model::kVerdicts) {
     const auto it = verdicts_.find(verdict);
     counts.set(word(verdict), it == verdicts_.end() ? int64_t{0} : it->second);
   }

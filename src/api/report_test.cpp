@@ -189,7 +189,7 @@ TEST(Report, InterventionsAreJoinedWithTheirOutcomes) {
                                 R"(","agent":"a","action":"nudge","because":"why","rule":"nudge",)"
                                 R"("result":"confirmed","witness":"seen","took_ms":12})");
   EXPECT_EQ(report["totals"]["interventions"].dump(),
-            R"({"confirmed":1,"failed":1,"unverified":0})");
+            R"({"confirmed":1,"failed":1,"unverified":0,"refused":0})");
   EXPECT_EQ(report["totals"]["nudges"].as_int(), 2) << "a dry one is none";
   EXPECT_EQ(report["totals"]["restarts"].as_int(), 1) << "a failed one is none";
 }

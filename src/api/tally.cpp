@@ -99,7 +99,7 @@ void Tally::fold(const model::Event& event, const model::Decided& fact) {
 
 void Tally::fold(const model::Event& event, const model::Finished& fact) {
   const bool known = open_ && open_->first == fact.decision;
-  const bool done = known ? !open_->second && fact.verdict != model::Verdict::failed
+  const bool done = known ? !open_->second && !model::in_vain(fact.verdict)
                           : fact.verdict == model::Verdict::confirmed;
   if (late(event) || !done) return;
   if (fact.action == Action::restart) counts_.restarts += 1;

@@ -107,10 +107,7 @@ const Field kFields[] = {
     {"tokens", [](Of agent, At) { return agent.tokens > 0 ? Json(agent.tokens) : Json(); }},
     {"cost_usd", [](Of agent, At now) { return cost_of(agent, now.wall); }},
     {"input", [](Of agent, At) { return input_of(agent); }},
-    {"background",
-     [](Of agent, At) {
-       return Json(agent.state == model::State::busy && agent.kind == model::kBackground);
-     }},
+    {"background", [](Of agent, At) { return Json(agent.background); }},
     {"quarantined", [](Of agent, At) { return Json(!agent.quarantined.empty()); }},
     {"spent", [](Of agent, At now) { return spent_of(agent, now.wall); }},
     {"notices", [](Of agent, At) { return Json(model::to_json(agent.notices)); }},

@@ -31,7 +31,8 @@ Json to_json(const perceive::Verdict& verdict) {
                        {"tier", word(verdict.tier)},
                        {"because", verdict.because},
                        {"confidence", verdict.confidence},
-                       {"input", model::input_word(verdict.state, verdict.input)}});
+                       {"input", model::input_word(verdict.state, verdict.input)},
+                       {"background", verdict.background}});
 }
 
 void print_edge(double t, const perceive::Verdict& verdict) {

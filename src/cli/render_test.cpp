@@ -114,7 +114,8 @@ TEST(Table, ShowsWhatWasUsedTodayWhenAnybodyTold) {
 // One agent for each thing that a table says.
 std::map<std::string, model::Agent> one_of_each() {
   std::map<std::string, model::Agent> all;
-  for (const char* name : {"asks", "parked", "paused", "odd", "queue", "desk", "spent", "mended"})
+  for (const char* name :
+       {"asks", "parked", "paused", "odd", "queue", "desk", "spent", "mended", "shells"})
     all[name] = agent(name, model::State::busy, "a turn is running");
   all["asks"].kind = "permission";
   all["parked"].parked = true;
@@ -126,6 +127,8 @@ std::map<std::string, model::Agent> one_of_each() {
   model::spend(all["spent"].memory.spending, {"1970-01-01", 999, 0.126}, model::wall(0));
   all["mended"].spec.repairs = {"mode: 'x' is no mode"};
   all["mended"].spec.runtime = "claude";
+  all["shells"].state = model::State::ready;
+  all["shells"].background = 2;
   return all;
 }
 

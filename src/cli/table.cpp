@@ -41,6 +41,9 @@ constexpr int kLeastState = 9, kMostState = 18;  // "waiting:permission"
 
 std::string state_word(const Json& agent) {
   const std::string kind = agent["kind"].as_string();
+  const int64_t jobs = agent["background"].as_int();
+  if (jobs > 0 && agent["state"].as_string() == "ready")
+    return fmt::format("ready ({} job{})", jobs, jobs == 1 ? "" : "s");
   return kind.empty() ? agent["state"].as_string() : agent["state"].as_string() + ":" + kind;
 }
 
@@ -156,10 +159,10 @@ std::string strangers_text(const Json& list) {
 }  // namespace
 
 Json table_request() {
-  return Json::object(
-      {{"fields", Json::Array{"name", "state", "kind", "since", "runtime", "restarts", "spent",
-                              "quarantined", "quarantined_because", "parked", "parked_because",
-                              "paused", "outbox", "inbox", "because", "repairs"}}});
+  return Json::object({{"fields", Json::Array{"name", "state", "kind", "background", "since",
+                                              "runtime", "restarts", "spent", "quarantined",
+                                              "quarantined_because", "parked", "parked_because",
+                                              "paused", "outbox", "inbox", "because", "repairs"}}});
 }
 
 std::string agent_table(const Json& list, WallTime now, const Look& look) {

@@ -92,8 +92,25 @@ TEST(DeliverPicture, WhileItsHooksLookAtAPromptNothingIsConfirmed) {
     EXPECT_NE(world.written().find('\x15'), std::string::npos) << "it is taken out";
     world.draw("", "● UserPromptSubmit operation blocked by hook");
     world.pass(1s);
-    EXPECT_EQ(world.verdict(), "failed");
+    EXPECT_EQ(world.verdict(), "refused");
   }
+}
+
+TEST(DeliverPicture, ARefusalIsToldInItsOwnWords) {
+  Pictures world;
+  world.send("this is forbidden");
+  world.report("working");
+  world.draw("", "✶ Garnishing… (running UserPromptSubmit hooks… 0/2 · 0s)", true);
+  world.prompt_hook("this is forbidden");
+  world.pass(1s);
+  world.report("idle");
+  const std::string said =
+      "● UserPromptSubmit operation blocked by hook:\r\n  [check.sh]: not on a Sunday\r\n";
+  world.draw("", said);
+  world.pass(2s);
+  EXPECT_EQ(world.verdict(), "refused");
+  EXPECT_NE(world.outcome()->witness.find("[check.sh]: not on a Sunday"), std::string::npos)
+      << world.outcome()->witness;
 }
 
 TEST(DeliverPicture, ATurnIsConfirmedWhenItsHooksAreDone) {

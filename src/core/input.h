@@ -243,6 +243,7 @@ struct Perceived {
   std::optional<model::Dialog> dialog = {};
   int64_t tokens = 0;      // of context; 0: not told
   std::string input = {};  // what the keyboard reaches in place of the prompt
+  int background = 0;      // shells behind its prompt
 };
 
 // Something about the way its terminal is watched.

@@ -12,7 +12,8 @@ constexpr std::array<std::string_view, 19> kActions{
     "start",  "restart", "stop",      "remove", "send",     "keys",       "wake",
     "answer", "nudge",   "interrupt", "park",   "escalate", "limit-wait", "refresh-auth",
     "finish", "abandon", "archive",   "adopt",  "release"};
-constexpr std::array<std::string_view, 3> kVerdicts{"confirmed", "failed", "unverified"};
+constexpr std::array<std::string_view, 4> kVerdictWords{"confirmed", "failed", "unverified",
+                                                        "refused"};
 
 template <class Enum, size_t N>
 std::optional<Enum> find_word(const std::array<std::string_view, N>& words, std::string_view text) {
@@ -37,6 +38,7 @@ Json body(const StateChanged& fact) {
   if (fact.dialog) out.set("dialog", to_json(*fact.dialog));
   if (fact.tokens != 0) out.set("tokens", fact.tokens);
   if (!fact.input.empty()) out.set("input", fact.input);
+  if (fact.background > 0) out.set("background", fact.background);
   return out;
 }
 
@@ -202,6 +204,7 @@ Result<Fact> state_fact(const Json& json) {
   if (const Json& dialog = json["dialog"]; dialog.is_object()) fact.dialog = dialog_from(dialog);
   fact.tokens = json["tokens"].as_int();
   fact.input = json["input"].as_string();
+  fact.background = static_cast<int>(json["background"].as_int());
   return fact;
 }
 
@@ -221,7 +224,7 @@ Result<Fact> decision_fact(const Json& json) {
 
 Result<Fact> outcome_fact(const Json& json) {
   const auto action = action_from(json["action"].as_string());
-  const auto verdict = find_word<Verdict>(kVerdicts, json["result"].as_string());
+  const auto verdict = find_word<Verdict>(kVerdictWords, json["result"].as_string());
   if (!action || !verdict) return fail("an outcome with an unknown action or result");
   Finished fact{*action,
                 Seq{static_cast<uint64_t>(json["decision"].as_int())},
@@ -289,7 +292,7 @@ std::optional<Action> action_from(std::string_view text) {
 }
 
 std::string_view word(Verdict verdict) {
-  return kVerdicts[static_cast<size_t>(verdict)];
+  return kVerdictWords[static_cast<size_t>(verdict)];
 }
 
 std::string text_of(const Ending& ending) {

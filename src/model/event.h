@@ -47,8 +47,15 @@ enum class Action {
 std::string_view word(Action action);
 std::optional<Action> action_from(std::string_view text);
 
-enum class Verdict { confirmed, failed, unverified };
+// refused: the program heard of a text, and a hook of its own said no.
+enum class Verdict { confirmed, failed, unverified, refused };
+inline constexpr Verdict kVerdicts[] = {Verdict::confirmed, Verdict::failed, Verdict::unverified,
+                                        Verdict::refused};
 std::string_view word(Verdict verdict);
+// It is certain that nothing came of it.
+inline bool in_vain(Verdict verdict) {
+  return verdict == Verdict::failed || verdict == Verdict::refused;
+}
 
 // A process with its start time (os::ProcessId without the kernel).
 struct Process {
@@ -82,6 +89,7 @@ struct StateChanged {
   std::optional<Dialog> dialog = {};  // with waiting, when its rows are seen
   int64_t tokens = 0;                 // of context, when its program told
   std::string input = {};  // what the keyboard reaches in place of the prompt: shell, agents, …
+  int background = 0;      // shells that run behind its prompt
   bool operator==(const StateChanged&) const = default;
 };
 // An intent. On disk before its effect; its Seq is also the id of the terminal a start opens.

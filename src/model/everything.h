@@ -32,6 +32,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.human_quiet_s = 121;
   spec.ready = {151, 501, 31};
   spec.limit = {"ask", 61};
+  spec.background = "wait";
   spec.dialogs = "off";
   spec.answer_permissions = "deny";
   spec.trust_dirs = {"/srv"};
@@ -108,6 +109,7 @@ inline Agent full_agent(const std::string& name) {
                         true,         "permission",
                         "rm -rf tmp", "0123456789abcdef"};
   agent.input = "shell";
+  agent.background = 2;
   agent.memory.rested = wall(1'700'000'005'000'005);
   agent.memory.working = wall(6);
   agent.memory.nudged = wall(7);

@@ -112,6 +112,7 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("human_quiet_s", v.human_quiet_s);
   visit("ready", v.ready);
   visit("limit", v.limit);
+  visit("background", v.background);
   visit("dialogs", v.dialogs);
   visit("answer_permissions", v.answer_permissions);
   visit("trust_dirs", v.trust_dirs);

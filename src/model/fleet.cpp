@@ -57,7 +57,18 @@ bool waited_for_limit(const Agent& agent, const StateChanged& fact) {
          (agent.task->report.trouble == "limit" && ended(fact.from) && fact.to == State::starting);
 }
 
+// Only what runs behind its prompt is other than before: it rests, or works, as long as it did.
+bool same_stretch(const Agent& agent, const StateChanged& fact) {
+  return fact.background != agent.background && fact.to == agent.state && fact.kind == agent.kind &&
+         fact.input == agent.input && fact.notices == agent.notices && fact.dialog == agent.dialog;
+}
+
 void fold(Agent& agent, const Event& event, const StateChanged& fact) {
+  if (same_stretch(agent, fact)) {
+    agent.background = fact.background;
+    agent.because = fact.because;
+    return;
+  }
   const bool no_login = locked_out(agent);
   agent.state = fact.to;
   agent.kind = fact.kind;
@@ -92,6 +103,7 @@ void fold(Agent& agent, const Event& event, const StateChanged& fact) {
   }
   agent.dialog = fact.dialog;
   agent.input = fact.input;
+  agent.background = fact.background;
   if (fact.tokens != 0) agent.tokens = fact.tokens;
   if (agent.parked && agent.memory.matter.id.starts_with("dialog") && fact.to != State::waiting)
     unpark(agent);

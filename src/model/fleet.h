@@ -52,6 +52,7 @@ struct Agent {
   std::vector<Notice> notices;
   std::optional<Dialog> dialog;  // while it waits
   std::string input;       // not empty: the keyboard reaches something else than the plain prompt
+  int background = 0;      // shells and the like that run behind its prompt
   int64_t tokens = 0;      // of context, last told
   std::string recognised;  // the runtime, when it was not given
   std::vector<std::string> seen_command;  // the command line of that program
@@ -95,6 +96,10 @@ struct Agent {
   bool reaches_prompt() const {
     return input.empty() || (input == "vim" && state != State::typing);
   }
+  // Its prompt is free, and its owner wants what runs behind it to come to an end first.
+  bool waits_for_background() const {
+    return background > 0 && state == State::ready && spec.background == "wait";
+  }
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;
 };
@@ -103,6 +108,8 @@ struct Agent {
 std::string asks_else(const Agent& agent);
 // "docs is in shell mode", for one that is in such a mode.
 std::string in_mode(const Agent& agent);
+// "2 shells run behind the prompt of docs", for one whose owner wants them to end first.
+std::string runs_behind(const Agent& agent);
 
 // Of an agent with a task: that one's status with what is happening to it (crashed, hung, limited), and the word for its screen
 // (R9): running, waiting_for_input, upgrade_nag.

@@ -38,6 +38,7 @@ Json agent_json(const Agent& agent) {
                            {"nudges", agent.nudges},
                            {"tokens", agent.tokens},
                            {"input", agent.input},
+                           {"background", agent.background},
                            {"session_id", agent.session_id},
                            {"transcript", agent.transcript},
                            {"last_alive", time_json(agent.last_alive)},
@@ -115,6 +116,7 @@ Result<Agent> agent_from(const Json& json) {
   agent.nudges = static_cast<int>(json["nudges"].as_int());
   agent.tokens = json["tokens"].as_int();
   agent.input = json["input"].as_string();
+  agent.background = static_cast<int>(json["background"].as_int());
   agent.session_id = json["session_id"].as_string();
   agent.transcript = json["transcript"].as_string();
   agent.last_alive = time_from(json["last_alive"]);

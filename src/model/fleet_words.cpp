@@ -1,5 +1,7 @@
 // How an agent is spoken of.
 
+#include <fmt/core.h>
+
 #include "model/fleet.h"
 
 namespace pawl::model {
@@ -41,6 +43,11 @@ std::string in_mode(const Agent& agent) {
   if (agent.input == "editor")
     return name + " has an editor open: what is typed there would become its text";
   return name + " is in " + agent.input + " mode: what is typed there would not be a prompt";
+}
+
+std::string runs_behind(const Agent& agent) {
+  return fmt::format("{} of {}'s background jobs run{}, and background = \"wait\"",
+                     agent.background, agent.spec.name, agent.background == 1 ? "s" : "");
 }
 
 std::string pane_state(const Agent& agent) {

@@ -102,6 +102,7 @@ Happening read_happening(const toml::table& table, Context& context) {
   reader("notice", happening.notice);
   reader("progress", happening.progress);
   reader("input", happening.input);
+  reader("background", happening.background);
   reader("human", happening.human);
   reader("text", happening.text);
   reader("sleep_s", happening.sleep_s);

@@ -26,6 +26,7 @@ struct Happening {
   bool oom = false;  // … by the kernel, for want of memory
   std::optional<bool> pause;
   std::optional<Spent> spent;  // on that day
+  int background = 0;          // … and how many shells run behind it
   std::string input;           // with a state: what the keyboard reaches in place of the prompt
   std::string text;            // somebody sends this
   double sleep_s = 0;          // the machine was suspended for so long, from now on

@@ -126,6 +126,7 @@ struct AgentSpec {
   double human_quiet_s = 120;
   Ready ready;
   Limit limit;
+  std::string background = "type";  // while shells run behind its prompt; or wait for their end
   std::string dialogs = "free-rows-only";
   std::string answer_permissions = "ask";  // … a person; or deny, or allow: each request, once
   std::vector<std::string> trust_dirs;     // folders whose trust dialog is answered with yes

@@ -51,12 +51,14 @@ struct Status {
 };
 
 // A lifecycle hook of the program, or its own status file: both say one word.
+// background: no turn of its own, but sub-agents work on.
 enum class Told { nothing, idle, busy, waiting, background };
 struct Word {
   Told told = Told::nothing;
   std::string kind;  // of waiting
   std::string detail;
   std::string subject = {};  // … what it is about, in the program's words
+  int behind = 0;            // of idle: so much runs behind the prompt, and no turn waits for it
   bool operator==(const Word&) const = default;
 };
 
@@ -110,6 +112,11 @@ struct Evidence {
     return status.value.any || (profile->title.busy >= 0 && !title.value.text.empty());
   }
   MonoTime moved() const { return std::max(std::max(moved_above, moved_box), moved_below); }
+  // Shells and the like behind its prompt that no turn waits for: the screen counts best.
+  int running_behind() const {
+    if (sight->behind > 0) return sight->behind;
+    return file.value.told != Told::nothing ? file.value.behind : hook.value.behind;
+  }
   // The last sign of life on any channel.
   MonoTime stirred() const {
     return std::max({output, cpu_moved, status.heard, hook.heard, transcript.since, file.since,

@@ -159,6 +159,7 @@ Json explain(const Tracker& tracker, MonoTime now) {
                            {"because", verdict.because},
                            {"confidence", verdict.confidence},
                            {"input", model::input_word(verdict.state, verdict.input)},
+                           {"background", verdict.background},
                            {"profile", tracker.profile().name},
                            {"rule", tracker.rule()}});
   for (const RuleRow& row : rules()) {

@@ -242,6 +242,7 @@ std::optional<Reading> moving(const Evidence& e) {
   return reading;
 }
 
+// Sub-agents: shells behind a prompt that is free are counted only (running_behind).
 std::optional<Reading> work_behind(const Evidence& e) {
   if (!e.up || !e.sight->box.there || e.sight->box.draft) return std::nullopt;
   const auto behind = [](Tier tier, std::string because, double confidence) {

@@ -58,6 +58,10 @@ means = "its spinner turns"
 where = "below"
 pattern = '\d jobs? behind'
 means = "its footer counts jobs"
+[[background]]
+where = "below"
+pattern = '(\d+) shells?\b'
+busy = false
 [[dialog]]
 kind = "permission"
 pattern = '^Do you want to run'

@@ -236,6 +236,7 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
   if (!evidence_.up && listening(evidence_)) evidence_.up = true;
   Reading reading = judge(evidence_);
   if (evidence_.mode) reading.verdict.input = evidence_.mode->input;
+  reading.verdict.background = evidence_.running_behind();
   if (!reading.hold) {
     if (reading.verdict.state == model::State::busy && reading.rule != kPromptRule) {
       evidence_.worked = now;
@@ -257,9 +258,9 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
     return std::nullopt;
   }
   rule_ = reading.rule;
-  const bool edge = reading.verdict.state != verdict_.state ||
-                    reading.verdict.kind != verdict_.kind ||
-                    reading.verdict.input != verdict_.input;
+  const bool edge =
+      reading.verdict.state != verdict_.state || reading.verdict.kind != verdict_.kind ||
+      reading.verdict.input != verdict_.input || reading.verdict.background != verdict_.background;
   verdict_ = reading.verdict;
   drift_.look(evidence_, verdict_, rule_);
   if (!edge) return std::nullopt;

@@ -19,6 +19,7 @@ struct Verdict {
   std::string because;
   double confidence = 1;
   std::string input = {};  // what the keyboard reaches in place of the prompt; empty: no such mode
+  int background = 0;      // shells and the like that run behind its prompt; no turn waits for them
   bool operator==(const Verdict&) const = default;
 };
 

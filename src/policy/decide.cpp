@@ -14,13 +14,28 @@ struct Rule {
 
 // The order is the policy.
 constexpr Rule kRules[] = {
-    {"not-there", not_there}, {"paused", paused},   {"quarantined", quarantined},
-    {"parked", parked},       {"task", task},       {model::kBudgetRule, budget},
-    {"mode", mode},           {"work", work},       {"human", human},
-    {"dialog", dialog},       {"limit", limit},     {"trouble", trouble},
-    {"loop", loop},           {"restart", restart}, {"begin", begin},
-    {"stuck", stuck},         {"outbox", outbox},   {"patience", patience},
-    {"account", account},     {"outage", outage},   {"nudge", nudge},
+    {"not-there", not_there},
+    {"paused", paused},
+    {"quarantined", quarantined},
+    {"parked", parked},
+    {"task", task},
+    {model::kBudgetRule, budget},
+    {"mode", mode},
+    {"background", background},
+    {"work", work},
+    {"human", human},
+    {"dialog", dialog},
+    {"limit", limit},
+    {"trouble", trouble},
+    {"loop", loop},
+    {"restart", restart},
+    {"begin", begin},
+    {"stuck", stuck},
+    {"outbox", outbox},
+    {"patience", patience},
+    {"account", account},
+    {"outage", outage},
+    {"nudge", nudge},
 };
 
 }  // namespace

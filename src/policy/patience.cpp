@@ -63,4 +63,17 @@ Claim patience(const Situation& s) {
               "look at it with: pawl attach " + s.agent.spec.name);
 }
 
+// Its prompt is free, but its owner wants its shells to end first. A shell may run for ever: then a person is told.
+Claim background(const Situation& s) {
+  const Agent& agent = s.agent;
+  if (!agent.waits_for_background()) return std::nullopt;
+  const std::string because = model::runs_behind(agent);
+  const double patience = agent.spec.patience.background_s;
+  if (patience <= 0 || !wanted(agent)) return nothing(because);
+  const WallTime due = agent.since + seconds(patience);
+  if (s.now < due) return wait(due, because);
+  return tell(s, "background", fmt::format("{}, for {:.0f} s", because, patience),
+              "look at it with: pawl attach " + agent.spec.name);
+}
+
 }  // namespace pawl::policy

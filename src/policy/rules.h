@@ -14,6 +14,7 @@ Claim quarantined(const Situation& s);  // by the turn that it kept from its end
 Claim parked(const Situation& s);       // by a rule that gave up
 Claim human(const Situation& s);        // a person typed a moment ago (W8)
 Claim mode(const Situation& s);         // what is typed would be no prompt
+Claim background(const Situation& s);   // shells run behind its prompt, and are to end first
 
 Claim task(const Situation& s);  // R8 to R13: it is there for one, and that is all it is there for
 Claim budget(const Situation& s);    // X12: what a day may cost

@@ -114,15 +114,16 @@ Choice without_conversation(const Situation& s, std::string because) {
   return again(s, "fresh", because + "; it starts afresh", Launch::fresh);
 }
 
+std::string left_behind(int jobs) {
+  return fmt::format("it ended while {} of its own background jobs ran", jobs);
+}
+
 // It came to its end by itself and told how it went.
 Choice result(const TaskReport& report) {
   if (report.failed)
     return finish(TaskStatus::failed,
                   report.message.empty() ? "it says that it failed" : report.message);
-  if (report.background > 0)
-    return finish(
-        TaskStatus::failed,
-        fmt::format("it ended while {} of its own background jobs ran", report.background));
+  if (report.background > 0) return finish(TaskStatus::failed, left_behind(report.background));
   if (report.denials > 0)
     return finish(TaskStatus::completed_with_denials,
                   fmt::format("it was refused {} time{}, first: {}", report.denials,
@@ -197,8 +198,12 @@ Claim interface(const Situation& s) {
   if (agent.state == State::waiting && agent.memory.matter.told) return asks(s);
   if (agent.state != State::ready || !agent.memory.told || !agent.outbox.empty())
     return std::nullopt;
-  if (const WallTime due = agent.since + seconds(kQuietReadyS); s.now < due)
-    return wait(due, "its turn is over; it is looked at again");
+  const bool behind = agent.background > 0;
+  const double patience = behind ? agent.spec.patience.background_s : kQuietReadyS;
+  if (const WallTime due = agent.since + seconds(patience); s.now < due)
+    return wait(due, behind ? "its turn is over, and jobs of its run behind its prompt"
+                            : "its turn is over; it is looked at again");
+  if (behind) return finish(TaskStatus::failed, left_behind(agent.background));
   return finish(TaskStatus::completed, "its turn is over");
 }
 

@@ -114,6 +114,7 @@ void Simulation::see(const model::Happening& it) {
   seen.tier = model::Tier::screen;
   seen.because = "as the story goes";
   if (it.input != "prompt") seen.input = it.input;
+  seen.background = it.background;
   const auto* profile = perceive::profile_of(catalog_, story_.spec.runtime, story_.spec.command);
   if (*it.state == model::State::waiting)
     seen.dialog = dialog_in(profile ? *profile : catalog_.generic(), it);

@@ -156,7 +156,8 @@ class FleetCase(unittest.TestCase):
 
     def holders(self, home=None):
         line = f"pawl-holder\0{home or self.home}/holders\0".encode()
-        return [pid for pid in processes() if read_proc(pid, "cmdline").startswith(line) and alive(pid)]
+        found = [pid for pid in processes() if read_proc(pid, "cmdline").startswith(line) and alive(pid)]
+        return [pid for pid in found if int((status_of(pid) or ["", "0"])[1]) not in found]  # it has just forked a keeper, which has its name still
 
     def of_this_fleet(self, home=None):
         """Every living process that a program of this home started."""

@@ -137,8 +137,8 @@ class DeliverTest(Watched):
                 self.up()
             said = self.send("this is forbidden", code=None)
             print(f"\n{self.agent}: refused after {took} s: {said.strip()}")
-            self.assertNotIn("confirmed", said)
-            self.assertIn("taken out of the box", said)
+            print(self.screen("one"))
+            self.assertRegex(said, "^refused: a hook of its own refused the prompt: .*not here")
             self.empty()
         self.assertNotIn("forbidden", " ".join(self.model.prompts()))
 

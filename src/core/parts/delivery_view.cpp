@@ -9,6 +9,8 @@
 namespace pawl::core {
 namespace {
 
+constexpr size_t kReason = 300;  // of a refusal, in bytes
+
 void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::Screen& screen) {
   const perceive::Evidence& evidence = tracker.evidence();
   const perceive::Box& box = evidence.sight->box;
@@ -25,10 +27,10 @@ void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::
       view.pasted = view.pasted || profile.rows.find(pattern, row);
 }
 
-// The rows not far above the box that one of the patterns fits.
-std::vector<std::string> said_above(const perceive::Tracker& tracker, const term::Screen& screen,
-                                    const std::vector<int>& patterns) {
-  std::vector<std::string> out;
+// The rows not far above the box that one of the patterns fits, the last one first.
+std::vector<int> rows_above(const perceive::Tracker& tracker, const term::Screen& screen,
+                            const std::vector<int>& patterns) {
+  std::vector<int> out;
   const perceive::Box& box = tracker.evidence().sight->box;
   if (patterns.empty() || !box.there) return out;
   for (int row = box.first - 1, rows = 0; row >= 0 && rows < perceive::kAboveRows; --row) {
@@ -38,9 +40,34 @@ std::vector<std::string> said_above(const perceive::Tracker& tracker, const term
     const auto fits = [&](int pattern) {
       return tracker.profile().rows.find(pattern, text).has_value();
     };
-    if (std::any_of(patterns.begin(), patterns.end(), fits)) out.emplace_back(trim(text));
+    if (std::any_of(patterns.begin(), patterns.end(), fits)) out.push_back(row);
   }
   return out;
+}
+
+std::vector<std::string> said_above(const perceive::Tracker& tracker, const term::Screen& screen,
+                                    const std::vector<int>& patterns) {
+  std::vector<std::string> out;
+  for (const int row : rows_above(tracker, screen, patterns))
+    out.emplace_back(trim(perceive::plain_row(screen.row_text(row))));
+  return out;
+}
+
+// Why a hook of its own refused a prompt, when that is the last thing it said: whatever comes after begins in the first column.
+std::optional<std::string> refusal(const perceive::Tracker& tracker, const term::Screen& screen) {
+  const auto rows = rows_above(tracker, screen, tracker.profile().deliver.refused);
+  if (rows.empty()) return std::nullopt;
+  std::string why;
+  bool over = false;  // an empty row ends the reason
+  for (int row = rows.front() + 1; row < tracker.evidence().sight->box.first; ++row) {
+    const std::string text = perceive::plain_row(screen.row_text(row));
+    const bool edge = row + 1 == tracker.evidence().sight->box.first;  // of its box
+    if (!text.empty() && text[0] != ' ' && !edge) return std::nullopt;
+    over = over || text.empty();
+    if (!over && !edge && why.size() < kReason)
+      why += (why.empty() ? "" : " ") + std::string(trim(text));
+  }
+  return why.empty() ? "it does not say why" : why;
 }
 
 // A turn that is under way, or the hooks of its own that come before it.
@@ -57,6 +84,7 @@ void look_at_turn(act::View& view, const perceive::Tracker& tracker, const term:
   view.turning = (titled ? title : works) && !hooks;
   view.submitting = hooks || (titled && !title && works);
   view.unknown = said_above(tracker, screen, deliver.unknown);
+  view.no = refusal(tracker, screen);
 }
 
 // What is on the screen beside the rows of a dialog, whichever of them is chosen.

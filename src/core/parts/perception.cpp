@@ -250,7 +250,7 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
   out.push_back({session, verdict.state, verdict.kind, verdict.tier, verdict.because,
                  verdict.confidence, std::move(notices), renamed ? runtime : std::string(),
                  renamed ? argv_of(watch.tracker) : Argv{}, alert, dialog, tokens_of(watch.tracker),
-                 verdict.input});
+                 verdict.input, verdict.background});
 }
 
 // What is seen for the first time may have been there since then.

@@ -38,7 +38,8 @@ void follow(PlanBuilder& to, const Perceived& seen) {
   if (still_ours(*agent, seen)) return;
   own_text_left(to, *agent, seen);
   if (seen.state == agent->state && seen.kind == agent->kind && seen.notices == agent->notices &&
-      seen.dialog == agent->dialog && seen.input == agent->input)
+      seen.dialog == agent->dialog && seen.input == agent->input &&
+      seen.background == agent->background)
     return;
   to.emit(agent->spec.name, model::StateChanged{agent->state,
                                                 seen.state,
@@ -50,7 +51,8 @@ void follow(PlanBuilder& to, const Perceived& seen) {
                                                 seen.notices,
                                                 seen.dialog,
                                                 seen.tokens,
-                                                seen.input});
+                                                seen.input,
+                                                seen.background});
 }
 
 void follow(PlanBuilder& to, const RequestSeen& seen) {

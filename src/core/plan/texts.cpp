@@ -10,12 +10,22 @@ namespace pawl::core::plan {
 namespace {
 
 Verdict verdict_of(act::Verdict verdict) {
-  if (verdict == act::Verdict::confirmed) return Verdict::confirmed;
-  return verdict == act::Verdict::unverified ? Verdict::unverified : Verdict::failed;
+  switch (verdict) {
+    case act::Verdict::confirmed:
+      return Verdict::confirmed;
+    case act::Verdict::unverified:
+      return Verdict::unverified;
+    case act::Verdict::refused:
+      return Verdict::refused;
+    case act::Verdict::stuck:
+    case act::Verdict::withdrawn:
+      break;
+  }
+  return Verdict::failed;
 }
 
 std::string word_of(act::Verdict verdict) {
-  constexpr const char* kWords[] = {"confirmed", "stuck", "unverified", "queued"};
+  constexpr const char* kWords[] = {"confirmed", "stuck", "unverified", "refused", "queued"};
   return kWords[static_cast<size_t>(verdict)];
 }
 
@@ -74,19 +84,21 @@ void close(PlanBuilder& to, const Agent& agent, const model::Finished& fact,
     tell(to, sender->second.request, receipt);
     to.plan.told.push_back(item);
   }
-  if (agent.intent->rule == model::kWorkRule && fact.verdict == Verdict::failed)
+  if (agent.intent->rule == model::kWorkRule && model::in_vain(fact.verdict))
     to.settle_work(agent, {.again = !fact.kept}, outcome.witness);
   if (item == 0) return;
   if (fact.kept) return to.plan.put_off.push_back(name);
   to.effect(ForgetText{name, item});
   // Of a program nobody knows only what is certain is told.
   const bool known = how == Ends::cut_off || !act::plain(agent);
-  if (outcome.verdict == act::Verdict::stuck ||
+  const bool refused = outcome.verdict == act::Verdict::refused;
+  if (refused || outcome.verdict == act::Verdict::stuck ||
       (outcome.verdict == act::Verdict::unverified && known))
-    to.emit(name, model::Alerted{model::Severity::warning,
-                                 fmt::format("{} may not have arrived: {}",
-                                             fact.action == Action::wake ? "a wake-up" : "a text",
-                                             outcome.witness)});
+    to.emit(name,
+            model::Alerted{
+                model::Severity::warning,
+                fmt::format("{} {}: {}", fact.action == Action::wake ? "a wake-up" : "a text",
+                            refused ? "was refused" : "may not have arrived", outcome.witness)});
 }
 
 }  // namespace

@@ -75,21 +75,27 @@ struct Ends {
   int told[2] = {-1, -1};  // the program's number, or minus an errno
 };
 
-// Forked by the holder: forks the program, says its number, and lets go of everything the holder had.
+bool say(int fd, int32_t number) {
+  return write(fd, &number, sizeof number) == static_cast<ssize_t>(sizeof number);
+}
+
+// Forked by the holder: forks the program and lets go of everything the holder had. The program says its number itself: the first
+// thing it does may be to kill its keeper.
 [[noreturn]] void keep_program(const Request& request, const Ends& ends, int reports,
                                pid_t holder) {
-  constexpr int kTold = kReports + 1;
   become_keeper();
   if (getppid() != holder) _exit(1);
   const pid_t program = fork();
-  if (program == 0) become(request, ends.tty, ends.report[1]);
-  const int32_t said = program < 0 ? -errno : program;
+  if (program == 0) {
+    if (!say(ends.told[1], getpid())) _exit(1);
+    become(request, ends.tty, ends.report[1]);
+  }
+  if (program < 0) {
+    say(ends.told[1], -errno);
+    _exit(1);
+  }
   dup2(reports, kReports);  // the listener's number, and not this one's
-  dup2(ends.told[1], kTold);
-  syscall(SYS_close_range, kTold + 1u, ~0u, 0u);
-  const bool heard = write(kTold, &said, sizeof said) == static_cast<ssize_t>(sizeof said);
-  close(kTold);
-  if (program < 0 || !heard) _exit(1);
+  syscall(SYS_close_range, kReports + 1u, ~0u, 0u);
   keep_afresh(program);
 }
 
@@ -112,7 +118,7 @@ void close_if_open(int fd) {
   if (fd >= 0) close(fd);
 }
 
-// False: the keeper was killed before it could say it.
+// False: it was killed before it could say it.
 bool hear(int fd, int32_t* said) {
   ssize_t got = 0;
   do got = read(fd, said, sizeof *said);

@@ -44,6 +44,7 @@ class Reader {
       deliver.patterns("pasted", profile_.rows, profile_.deliver.pasted);
       deliver.patterns("submitting", profile_.rows, profile_.deliver.submitting);
       deliver.patterns("unknown", profile_.rows, profile_.deliver.unknown);
+      deliver.patterns("refused", profile_.rows, profile_.deliver.refused);
     }
     if (const auto* table = keys.table("title")) title(*table);
     if (const auto* table = keys.table("start")) start(*table);
@@ -53,8 +54,11 @@ class Reader {
     keys.patterns("shells", profile_.rows, profile_.shells);
     keys.each("box", [&](Keys& row) { box(row); });
     keys.each("busy", [&](Keys& row) { profile_.busy.push_back(sign(row, Region::bottom)); });
-    keys.each("background",
-              [&](Keys& row) { profile_.background.push_back(sign(row, Region::below)); });
+    keys.each("background", [&](Keys& row) {
+      bool busy = true;
+      row.flag("busy", busy);
+      (busy ? profile_.background : profile_.behind).push_back(sign(row, Region::below));
+    });
     keys.each("done", [&](Keys& row) { profile_.done.push_back(sign(row, Region::above)); });
     keys.each("dialog", [&](Keys& row) { dialog(row); });
     keys.each("notice", [&](Keys& row) { notice(row); });
@@ -263,6 +267,7 @@ class Reader {
     keys.texts("arguments", profile_.hooks.arguments);
     keys.texts("unless", profile_.hooks.unless);
     keys.texts("background", profile_.hooks.background);
+    keys.texts("behind", profile_.hooks.behind);
     keys.texts("aside", profile_.hooks.aside);
     keys.text("stop_event", profile_.hooks.stop_event);
     keys.number("stop_cap", profile_.hooks.stop_cap, 1000);

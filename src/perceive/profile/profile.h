@@ -104,6 +104,7 @@ struct DeliverRules {
   // Above the box:
   std::vector<int> submitting;  // its own hooks look at a prompt, and may refuse it
   std::vector<int> unknown;     // it says that it knows no such command, and names it
+  std::vector<int> refused;     // one of its hooks said no; the rows after this one say why
 };
 
 // Files in which it says what it does.
@@ -156,7 +157,8 @@ struct HookLines {
   std::vector<std::string> arguments;  // added after the program's name
   std::vector<std::string> unless;     // arguments of the user's own that they would collide with
   std::vector<std::string>
-      background;          // lists of an idle hook: not empty means that work goes on behind
+      background;  // lists of an idle hook: not empty means that work goes on behind
+  std::vector<std::string> behind;  // … only beside a free prompt, when this is their type or list
   std::string stop_event;  // at the end of a turn, which an answer makes go on; empty: none does
   int stop_cap = 0;        // how often in a row its program lets that happen
   std::map<std::string, NoticeKind> errors;  // what a failure's own word means
@@ -194,7 +196,8 @@ struct Profile {
   std::vector<BoxShape> boxes;
   std::vector<int> placeholders;  // texts of the empty box
   std::vector<Sign> busy, background;
-  std::vector<Sign> done;  // between the last prompt and the box when a turn is over
+  std::vector<Sign> behind;  // what its first group counts runs behind a prompt that is free
+  std::vector<Sign> done;    // between the last prompt and the box when a turn is over
   std::vector<DialogRule> dialogs;
   std::vector<NoticeRule> notices;
   std::vector<ModeRule> modes;

@@ -13,7 +13,7 @@ constexpr size_t kMaxEventBytes = 64;
 constexpr size_t kMaxIdBytes = 128;
 constexpr size_t kMaxPathBytes = 4096;
 constexpr std::array kSubjectKeys{"command", "file_path", "path", "notebook_path", "url", "query"};
-constexpr Json::Limits kHookLimits{2, 64, kMaxPathBytes};
+constexpr Json::Limits kHookLimits{3, 64, kMaxPathBytes};  // a member, a list, what is in it
 constexpr Json::Limits kPromptLimits{1, 64, kMaxHookBytes};
 
 // Programs agree on most names; Codex' notify has others.
@@ -35,10 +35,24 @@ const HookRule* rule_for(const Profile& profile, const std::string& event, const
   return nullptr;
 }
 
-bool works_behind(const Profile& profile, const Json& json) {
-  const auto& lists = profile.hooks.background;
-  return std::any_of(lists.begin(), lists.end(),
-                     [&](const auto& key) { return !json[key].items().empty(); });
+// What goes on behind the prompt at the end of a turn: how much that its program does not wait for, and whether there is more.
+struct Behind {
+  int free = 0;
+  bool works = false;
+};
+
+Behind behind_it(const HookLines& lines, const Json& json) {
+  const auto listed = [&](const std::string& word) {
+    return std::find(lines.behind.begin(), lines.behind.end(), word) != lines.behind.end();
+  };
+  Behind out;
+  for (const auto& list : lines.background)
+    for (const Json& one : json[list].items())
+      if (listed(list) || listed(one["type"].as_string()))
+        ++out.free;
+      else
+        out.works = true;
+  return out;
 }
 
 // A title for the conversation, made in another one that nobody can go on with.
@@ -71,6 +85,13 @@ std::string subject_of(const Json& json) {
   return json["tool_name"].as_string() + ": " + first + rest;
 }
 
+Word end_of_turn(const HookWord& hook, const Behind& behind) {
+  if (behind.works) return say(Told::background, hook, "that work goes on behind the prompt");
+  Word word = say(Told::idle, hook, "that the turn is over");
+  word.behind = behind.free;
+  return word;
+}
+
 std::optional<Word> word_of(const Profile& profile, const HookRule& rule, const HookWord& hook,
                             const Json& json) {
   // A sub-agent's turns are not those of the prompt; what it asks a person is.
@@ -82,9 +103,7 @@ std::optional<Word> word_of(const Profile& profile, const HookRule& rule, const 
       return say(Told::busy, hook, "that it works");
     case Means::idle:
       if (behind) return std::nullopt;
-      if (works_behind(profile, json))
-        return say(Told::background, hook, "that work goes on behind the prompt");
-      return say(Told::idle, hook, "that the turn is over");
+      return end_of_turn(hook, behind_it(profile.hooks, json));
     case Means::waiting: {
       Word word = say(Told::waiting, hook, "that it asks", rule.kind);
       word.subject = subject_of(json);

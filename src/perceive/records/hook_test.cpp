@@ -68,9 +68,22 @@ TEST(Hook, ClaudeRows) {
 TEST(Hook, WorkBehindThePromptIsNotTheEndOfWork) {
   check("claude",
         {{R"("hook_event_name":"Stop","background_tasks":[{"id":"1"}])", "background"},
-         {R"("hook_event_name":"Stop","session_crons":["x"])", "background"},
+         {R"("hook_event_name":"Stop","background_tasks":[{"type":"shell"},{"type":"subagent"}])",
+          "background"},
          {R"("hook_event_name":"Stop","background_tasks":null,"session_crons":{})", "idle"},
          {R"("hook_event_name":"Stop","background_tasks":"one")", "idle"}});
+}
+
+TEST(Hook, ShellsBehindAFreePromptAreCounted) {
+  const auto behind = [](const char* members) {
+    const auto hook = read(
+        "claude", std::string(R"({"session_id":"s","hook_event_name":"Stop",)") + members + "}");
+    EXPECT_EQ(told(hook), "idle");
+    return hook->word->behind;
+  };
+  EXPECT_EQ(behind(R"("background_tasks":[])"), 0);
+  EXPECT_EQ(behind(R"("background_tasks":[{"type":"shell"},{"type":"monitor"}])"), 2);
+  EXPECT_EQ(behind(R"("background_tasks":[{"type":"shell"}],"session_crons":[{"id":"c"}])"), 2);
 }
 
 TEST(Hook, ASubAgentsTurnsAreNotThoseOfThePrompt) {

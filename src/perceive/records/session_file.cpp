@@ -17,13 +17,14 @@ struct StatusRow {
   std::string_view word;
   Told told;
   std::string_view detail;
+  int behind = 0;
 };
 constexpr std::array kStatuses{
     StatusRow{"idle", Told::idle, "its session file says idle"},
     StatusRow{"busy", Told::busy, "its session file says busy"},
     StatusRow{"waiting", Told::waiting, "its session file says waiting"},
-    StatusRow{"shell", Told::background,
-              "its session file says that a shell runs behind the prompt"}};
+    StatusRow{"shell", Told::idle, "its session file says idle, with a shell behind the prompt",
+              1}};
 
 struct Waiting {
   std::string_view text;
@@ -73,6 +74,7 @@ std::optional<SessionFile> read_session_file(std::string_view text, const model:
     if (status != row.word) continue;
     SessionFile file;
     file.word = {row.told, "", std::string(row.detail)};
+    file.word.behind = row.behind;
     if (row.told == Told::waiting) file.word.kind = kind_of((*json)["waitingFor"].as_string());
     file.session_id = conversation_id((*json)["sessionId"].as_string());
     file.cwd = absolute_path((*json)["cwd"].as_string());

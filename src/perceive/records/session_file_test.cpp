@@ -39,7 +39,7 @@ TEST(SessionFile, Words) {
     const char* kind;
   };
   for (const auto& [status, waiting_for, told, kind] :
-       {FileRow{"busy", "", Told::busy, ""}, FileRow{"shell", "", Told::background, ""},
+       {FileRow{"busy", "", Told::busy, ""}, FileRow{"shell", "", Told::idle, ""},
         FileRow{"waiting", "permission prompt", Told::waiting, "permission"},
         FileRow{"waiting", "worker request", Told::waiting, "permission"},
         FileRow{"waiting", "input needed", Told::waiting, "question"},

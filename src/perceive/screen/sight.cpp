@@ -256,6 +256,15 @@ std::optional<Seen> Eye::find(const std::vector<Sign>& signs) const {
   return std::nullopt;
 }
 
+int Eye::counted_behind() const {
+  const auto seen = find(profile_->behind);
+  if (!seen) return 0;
+  const auto count = profile_->rows.capture(seen->sign->pattern, seen->text);
+  constexpr long kMost = 999;  // whatever it draws
+  return static_cast<int>(
+      std::clamp(std::strtol(count.value_or("1").c_str(), nullptr, 10), 1L, kMost));
+}
+
 void Eye::read_signs(const term::Screen& screen) {
   above_from_ = sight_.box.first;
   for (int rows = 0; above_from_ > 0 && rows < kAboveRows;
@@ -263,6 +272,7 @@ void Eye::read_signs(const term::Screen& screen) {
     --above_from_;
   sight_.busy = find(profile_->busy);
   sight_.background = find(profile_->background);
+  sight_.behind = counted_behind();
   sight_.start = find(profile_->start.signs);
   sight_.listens = find(profile_->start.listens);
   sight_.done = find_done();

@@ -51,6 +51,7 @@ struct NoticeSeen {
 struct Sight {
   Box box;
   std::optional<Seen> busy, background, start, listens, done;
+  int behind = 0;                  // of what runs behind a free prompt, its screen counts so many
   const ModeRule* mode = nullptr;  // the keyboard does not reach the prompt
   std::optional<Menu> menu;
   std::string shell;  // the prompt left of the cursor, when it looks like a shell's
@@ -111,6 +112,7 @@ class Eye {
   void read_signs(const term::Screen& screen);
   std::optional<Seen> find(const std::vector<Sign>& signs) const;
   std::optional<Seen> find_done() const;
+  int counted_behind() const;
   bool looks_like_menu(Menu& menu) const;
   void add_numbered(Menu& menu, int chosen) const;
   void add_unnumbered(Menu& menu, int chosen) const;

@@ -226,6 +226,10 @@ TEST(Sight, SignsCountInTheirRegion) {
       << "not at the start of the row";
   EXPECT_TRUE(Still(boxed("❯ ", "text", "2 jobs behind")).sight().background);
   EXPECT_FALSE(Still(boxed("❯ ", "2 jobs behind")).sight().background);
+  EXPECT_EQ(Still(boxed("❯ ", "text", "12 shells")).sight().behind, 12);
+  EXPECT_FALSE(Still(boxed("❯ ", "text", "12 shells")).sight().background);
+  EXPECT_EQ(Still(boxed("❯ ", "text", "99999999999999999999 shells")).sight().behind, 999);
+  EXPECT_EQ(Still(boxed("❯ ", "12 shells")).sight().behind, 0) << "above";
   EXPECT_TRUE(Still("Loading").sight().start);
   std::string far = "* Thinking…\n";
   for (int i = 0; i < kAboveRows + 1; ++i) far += "text\n";

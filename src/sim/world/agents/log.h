@@ -51,6 +51,7 @@ struct Entry {
   std::string text = {};
   Reached reached = Reached::nothing;
   bool working = false;  // a turn was under way
+  unsigned jobs = 0;     // that ran behind its prompt
   bool resumed = false;  // the conversation is an earlier one
   bool blind = false;    // answered by a key that was written before the dialog was on the screen
   Ask ask = Ask::command;

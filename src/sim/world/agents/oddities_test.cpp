@@ -275,7 +275,8 @@ TEST(Oddities, AJobOutlivesItsTurnAndThenATurnBeginsByItself) {
   agent.wait(10);
   EXPECT_FALSE(agent.program.working());
   EXPECT_NE(agent.hooks.back().find("running"), std::string::npos) << agent.hooks.back();
-  EXPECT_EQ(agent.tracker().verdict().state, State::busy);
+  EXPECT_EQ(agent.tracker().verdict().state, State::ready);
+  EXPECT_EQ(agent.tracker().verdict().background, 1);
   agent.wait(50);
   EXPECT_TRUE(agent.program.working());
 }

@@ -94,7 +94,7 @@ bool Program::show(MonoTime now, Ask ask, About about) {
        .subject = asked.about.subject});
   asked_ = std::make_unique<Asked>(std::move(asked));
   const Asked& shown = *asked_;
-  if (turn_.on) {
+  if (turn_.on && ask != Ask::survey) {  // that one waits for nobody
     turn_.answered = true;
     turn_.left = planned(Due::turn_ends).value_or(now + 3s) - now;
     for (const Due due :

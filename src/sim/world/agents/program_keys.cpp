@@ -264,7 +264,7 @@ bool Program::swallowed(MonoTime now) {
 
 void Program::submit(MonoTime now) {
   const std::string text = box_.whole();
-  Entry entry{.at = now, .what = What::took, .text = text, .working = turn_.on};
+  Entry entry{.at = now, .what = What::took, .text = text, .working = turn_.on, .jobs = jobs_};
   enter_lost_ = false;
   forget(Due::still_idle);
   if (mode_ == Mode::shell || mode_ == Mode::memory || (model_->bang_text && text[0] == '!')) {
@@ -284,7 +284,7 @@ void Program::submit(MonoTime now) {
   if (odd(Oddity::refuse, behaviour_.refuses)) {
     entry.reached = Reached::refused;
     log(std::move(entry));
-    say({Said::By::note, "UserPromptSubmit operation blocked by hook"});
+    say({Said::By::note, "UserPromptSubmit operation blocked by hook:\n[check.sh]: not today"});
     return changed(now);
   }
   const bool another = mode_ == Mode::agents;

@@ -185,10 +185,12 @@ TEST(Program, AFailedTurnIsToldByStopFailureAndInItsTranscript) {
 
 TEST(Program, ItsSessionFileSaysWhatItDoes) {
   TestAgent agent = started(kClaude);
+  int behind = 0;
   const auto told = [&] {
     const auto files = agent.program.files(agent.now());
     const auto read = perceive::read_session_file(files.at(0).text, Launch{}.process);
     EXPECT_TRUE(read);
+    behind = read ? read->word.behind : -1;
     return read ? read->word.told : perceive::Told::nothing;
   };
   EXPECT_EQ(told(), perceive::Told::idle);
@@ -199,7 +201,8 @@ TEST(Program, ItsSessionFileSaysWhatItDoes) {
   agent.type("\r");
   agent.wait(10);
   ASSERT_TRUE(agent.program.order(agent.now(), "job 1h"));
-  EXPECT_EQ(told(), perceive::Told::background);
+  EXPECT_EQ(told(), perceive::Told::idle);
+  EXPECT_EQ(behind, 1);
 }
 
 TEST(Program, OnlyCodexReportsToATerminalThatDoesNotAnswer) {

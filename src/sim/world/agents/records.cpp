@@ -68,7 +68,8 @@ Json claude_stop(const HookFacts& facts) {
   json.set("last_assistant_message", facts.answer);
   Json jobs = Json::array();
   for (unsigned i = 0; i < facts.jobs; ++i)
-    jobs.push(Json::object({{"id", "b" + std::to_string(i + 1)}, {"status", "running"}}));
+    jobs.push(Json::object(
+        {{"id", "b" + std::to_string(i + 1)}, {"type", "shell"}, {"status", "running"}}));
   json.set("background_tasks", jobs);
   json.set("session_crons", Json::array());
   return json;

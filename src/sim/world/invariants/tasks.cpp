@@ -35,6 +35,7 @@ class Tasks : public Checker {
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     settle(now.mono);
     if (const auto* given = std::get_if<model::TaskGiven>(&event.fact)) {
+      settle(event.agent);
       const auto* agent = before.find(event.agent);
       TaskStory fresh;
       fresh.order = given->order;
@@ -118,14 +119,24 @@ class Tasks : public Checker {
     while (!pending_.empty() && pending_.front().at < before) {
       const Pending one = std::move(pending_.front());
       pending_.pop_front();
-      TaskStory& its = stories_[one.agent];
-      if (const auto* ended = std::get_if<model::TaskEnded>(&one.what)) {
-        if (const std::string wrong = untrue(one, its, *ended); !wrong.empty())
-          violated(one.at, one.agent,
-                   fmt::format("called {} ({}): {}", word(ended->status), ended->reason, wrong));
-      } else if (const std::string wrong = not_hung(one, its); !wrong.empty()) {
-        violated(one.at, one.agent, wrong);
-      }
+      judge(one);
+    }
+  }
+  // It is given anew: what was decided about it before is about the story that is ending.
+  void settle(const std::string& agent) {
+    std::erase_if(pending_, [&](const Pending& one) {
+      if (one.agent == agent) judge(one);
+      return one.agent == agent;
+    });
+  }
+  void judge(const Pending& one) {
+    TaskStory& its = stories_[one.agent];
+    if (const auto* ended = std::get_if<model::TaskEnded>(&one.what)) {
+      if (const std::string wrong = untrue(one, its, *ended); !wrong.empty())
+        violated(one.at, one.agent,
+                 fmt::format("called {} ({}): {}", word(ended->status), ended->reason, wrong));
+    } else if (const std::string wrong = not_hung(one, its); !wrong.empty()) {
+      violated(one.at, one.agent, wrong);
     }
   }
 

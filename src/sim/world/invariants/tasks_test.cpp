@@ -114,6 +114,19 @@ TEST(TasksChecker, SeesWhatIsGivenUpForNothingOrByNobody) {
   EXPECT_EQ(asked.found(), "restart of one that a person gave up");
 }
 
+TEST(TasksChecker, JudgesAnEndByTheStoryThatEndsWithIt) {
+  Told told(check_tasks());
+  told.task("plain");
+  told.pass(6h);
+  told.write(model::Decided{.action = Action::abandon, .because = "late", .rule = "task"});
+  told.write(model::Alerted{model::Severity::info, "its task is over", "task over"});
+  told.write(model::TaskEnded{TaskStatus::abandoned, "deadline", {}});
+  told.write(model::TaskGiven{model::TaskOrder{}});  // a person asked for it again meanwhile
+  told.pass(1s);
+  told.turn();
+  EXPECT_EQ(told.found(), "");
+}
+
 TEST(TasksChecker, SeesOneThatNobodyCaresFor) {
   const auto after = [](Duration time, const char* format, bool ends) {
     Told told(check_tasks());

@@ -54,6 +54,7 @@ class Texts : public Checker {
       auto& waiting = unqueued_[event.agent];
       if (queued->action != model::Action::send || waiting.empty()) return;
       items_[{event.agent, queued->item}] = waiting.front();
+      known_[waiting.front()].eager = queued->eager();
       waiting.pop_front();
     } else if (const auto* dropped = std::get_if<model::Dropped>(&event.fact)) {
       tell(event.agent, dropped->item);
@@ -66,11 +67,16 @@ class Texts : public Checker {
         tell(event.agent, agent->intent->item);  // nobody can know, and its sender was told so
       else
         failed_[event.agent] = agent->intent->item;
-      if (finished->verdict == model::Verdict::failed && !left_there(finished->witness))
+      if (finished->verdict == model::Verdict::refused)
+        refused_.emplace_back(event.agent, agent->intent->item);
+      if (model::in_vain(finished->verdict) && !left_there(finished->witness))
         swept_.emplace_back(event.agent, agent->intent->item);
     } else if (std::holds_alternative<model::Alerted>(event.fact)) {
       if (const auto it = failed_.find(event.agent); it != failed_.end())
         tell(event.agent, it->second);
+    } else if (const auto* registered = std::get_if<model::Registered>(&event.fact)) {
+      const auto& spec = registered->spec;  // only Claude Code shows what runs while it rests
+      patient_[event.agent] = spec.background == "wait" && spec.runtime == "claude";
     } else if (std::holds_alternative<model::Removed>(event.fact)) {
       for (auto& [mark, text] : known_)
         if (text.agent == event.agent) text.told = true;
@@ -109,6 +115,17 @@ class Texts : public Checker {
       if (!text.taken && !lost_)
         violated(look.now.mono, agent,
                  fmt::format("a text was called confirmed and nobody took it: {:.80}", text.text));
+      if (text.refused && !text.arrived && !lost_)
+        violated(look.now.mono, agent,
+                 fmt::format("a text was called confirmed and a hook had refused it: {:.80}",
+                             text.text));
+    }
+    for (const auto& [agent, item] : std::exchange(refused_, {})) {
+      const auto it = items_.find({agent, item});
+      if (it != items_.end() && known_[it->second].arrived)
+        violated(look.now.mono, agent,
+                 fmt::format("a text was called refused and it arrived: {:.80}",
+                             known_[it->second].text));
     }
   }
 
@@ -129,6 +146,8 @@ class Texts : public Checker {
     MonoTime sent{};
     bool taken = false, told = false;  // taken: by anybody, also one who refused it
     bool arrived = false;              // … by the model
+    bool refused = false;              // … by a hook, at least once
+    bool eager = false;
   };
   void tell(const std::string& agent, uint64_t item) {
     if (const auto it = items_.find({agent, item}); it != items_.end())
@@ -150,8 +169,13 @@ class Texts : public Checker {
       case Reached::model:
         if (std::exchange(text.arrived, true))
           violated(entry.at, agent, fmt::format("a text arrived twice: {:.80}", entry.text));
+        if (entry.jobs > 0 && !entry.working && patient_[agent] && !text.eager)
+          violated(entry.at, agent,
+                   fmt::format("a text did not wait for its background jobs: {:.80}", entry.text));
         break;
       case Reached::refused:
+        text.refused = true;
+        break;
       case Reached::nothing:
         break;
     }
@@ -175,11 +199,12 @@ class Texts : public Checker {
     });
   }
 
-  std::map<uint64_t, Text> known_;                              // by mark
+  std::map<std::string, bool> patient_;  // by agent: its background jobs are to end first
+  std::map<uint64_t, Text> known_;       // by mark
   std::map<std::string, std::deque<uint64_t>> unqueued_;        // by agent
   std::map<std::string, std::set<uint64_t>> untaken_;           // … and not taken by anybody
   std::map<std::pair<std::string, uint64_t>, uint64_t> items_;  // of outboxes
-  std::vector<std::pair<std::string, uint64_t>> confirmed_, swept_;
+  std::vector<std::pair<std::string, uint64_t>> confirmed_, swept_, refused_;
   std::map<std::string, uint64_t> failed_;  // items, of whose fate a person is to be told
   std::set<uint64_t> persons_;
   bool lost_ = false;

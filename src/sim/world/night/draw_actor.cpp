@@ -51,6 +51,7 @@ void odd_policy(Chance& chance, model::AgentSpec& spec) {
   if (chance.happens(0.1)) spec.human_quiet_s = static_cast<double>(chance.below(2) * 900);
   if (chance.happens(0.2)) spec.answer_permissions = chance.happens(0.5) ? "deny" : "allow";
   if (chance.happens(0.1)) spec.dialogs = "off";
+  if (chance.happens(0.2)) spec.background = "wait";
   if (chance.happens(0.2))
     spec.restart = chance.happens(0.5) ? model::Restart::fresh : model::Restart::never;
   if (chance.happens(0.2)) spec.recovery.auth_refresh = {"true"};
