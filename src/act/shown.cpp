@@ -11,7 +11,7 @@
 namespace pawl::act {
 namespace {
 
-constexpr size_t kTail = 24;       // characters of its end that a scrolled box must show
+constexpr size_t kLastPart = 24;       // characters of its end that a scrolled box must show
 constexpr size_t kScrollRows = 4;  // a box with fewer rows shows everything
 
 bool blank(char32_t c) {
@@ -171,7 +171,7 @@ Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view 
   const std::u32string seen_letters = letters(seen), wanted_letters = letters(wanted);
   if (seen_letters == wanted_letters && within(wanted, seen)) return Shown::whole;
   const bool scrolled = rows.size() >= kScrollRows && seen_letters.size() < wanted_letters.size();
-  if (scrolled && seen_letters.size() >= kTail && wanted_letters.ends_with(seen_letters))
+  if (scrolled && seen_letters.size() >= kLastPart && wanted_letters.ends_with(seen_letters))
     return Shown::likely;
   return Shown::part;
 }

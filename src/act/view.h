@@ -27,6 +27,7 @@ struct View {
   bool pasted = false;            // one of them is a placeholder for a long paste
   MonoTime box_moved{};           // its text last changed
   std::string mode;               // not empty: what is typed is no prompt; why
+  std::string leave;              // … the key that leads back; empty: nobody knows one
 
   // A dialog is where the box was: the rows that can be chosen, and the one that is.
   bool menu = false;

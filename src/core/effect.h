@@ -109,6 +109,11 @@ struct PressRow {
   std::string key = {};     // that chooses it; empty: it is gone to
   std::string dialog = {};  // only of this one, by its id; empty: whichever is there
 };
+// Press the key that leads from a shell mode or a page back to the prompt.
+struct LeaveMode {
+  SessionId session;
+  Seq intent;
+};
 // The text of an item that is done with.
 struct ForgetText {
   std::string agent;
@@ -118,6 +123,6 @@ struct ForgetText {
 using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
                             CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand,
                             DeliverText, DeliverPrompt, PressKey, SettleWork, ArchiveFiles,
-                            RunCommand, PressRow, ForgetText>;
+                            RunCommand, PressRow, LeaveMode, ForgetText>;
 
 }  // namespace pawl::core

@@ -110,6 +110,10 @@ void Inside::doing(const Clock& now, const PressRow& effect) {
   deliveries_.begin(now, effect);
 }
 
+void Inside::doing(const Clock& now, const LeaveMode& effect) {
+  deliveries_.begin(now, effect);
+}
+
 void Inside::doing(const Clock&, const ForgetText& effect) {
   files_.forget_text(effect.agent, effect.item);
 }

@@ -172,6 +172,7 @@ struct RulesDue {
   std::string agent;
   std::optional<bool> auto_continue = {};  // of its env file, read just now
   std::string compact = {};                // what makes its program shorten its context
+  bool leavable = false;                   // a key is known that leads back to its prompt
   policy::Signs signs = {};                // of a task's run
   std::optional<model::Surroundings> before =
       {};                         // … of one that lives in a loop and is not running

@@ -137,6 +137,7 @@ class Inside {
   void doing(const Clock& now, const ArchiveFiles& effect);
   void doing(const Clock& now, const RunCommand& effect);
   void doing(const Clock& now, const PressRow& effect);
+  void doing(const Clock& now, const LeaveMode& effect);
   void doing(const Clock& now, const ForgetText& effect);
   void open_prepared(const Clock& now);
   // engine_people.cpp

@@ -80,6 +80,7 @@ class Told {
   void operator()(const ArchiveFiles&) { add("archive"); }
   void operator()(const SettleWork&) { add("settle"); }
   void operator()(const PressRow&) { add("press"); }
+  void operator()(const LeaveMode&) { add("leave"); }
   void operator()(const ForgetText&) { add("forget"); }
 
  private:

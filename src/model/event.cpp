@@ -8,10 +8,10 @@
 namespace pawl::model {
 namespace {
 
-constexpr std::array<std::string_view, 19> kActions{
-    "start",  "restart", "stop",      "remove", "send",     "keys",       "wake",
-    "answer", "nudge",   "interrupt", "park",   "escalate", "limit-wait", "refresh-auth",
-    "finish", "abandon", "archive",   "adopt",  "release"};
+constexpr std::array<std::string_view, 20> kActions{
+    "start",        "restart", "stop",      "remove",  "send",  "keys",     "wake",
+    "answer",       "nudge",   "interrupt", "leave",   "park",  "escalate", "limit-wait",
+    "refresh-auth", "finish",  "abandon",   "archive", "adopt", "release"};
 constexpr std::array<std::string_view, 4> kVerdictWords{"confirmed", "failed", "unverified",
                                                         "refused"};
 

@@ -33,6 +33,7 @@ enum class Action {
   // by rules only
   nudge,         // a text to an idle agent
   interrupt,     // a key that ends what it is stuck in
+  leave,         // a key that leads from a shell mode or a page back to its prompt
   park,          // leave it alone until a person says otherwise
   escalate,      // tell a person
   limit_wait,    // its usage limit ends at a known time

@@ -1,5 +1,7 @@
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "policy/rules.h"
 
 namespace pawl::policy {
@@ -36,17 +38,37 @@ Claim human(const Situation& s) {
   return wait(until, "a person typed a moment ago");
 }
 
+static std::string mode_matter(const Agent& agent) {
+  return "mode " + agent.input;
+}
+
+// Back to its prompt, once, when nobody has touched it for the quiet time.
+static Claim leave(const Situation& s) {
+  const Agent& agent = s.agent;
+  const auto& matter = agent.memory.matter;
+  const bool tried = matter.id == mode_matter(agent) && matter.last && *matter.last >= agent.since;
+  if (!s.leavable || tried) return std::nullopt;
+  const WallTime touched = std::max(agent.since, agent.memory.human.value_or(agent.since));
+  const WallTime from = std::min(touched, s.now) + seconds(agent.spec.human_quiet_s);
+  if (s.now < from) return wait(from, model::in_mode(agent));
+  Choice choice = act(Action::leave, model::in_mode(agent));
+  choice.matter = mode_matter(agent);
+  return choice;
+}
+
 // A shell mode, a list of other sessions. Who left it so may come back; after a while somebody is told, if anything waits for it.
 Claim mode(const Situation& s) {
   const Agent& agent = s.agent;
   const bool takes_text =
       agent.state == State::ready || agent.state == State::typing || agent.state == State::busy;
   if (agent.reaches_prompt() || !takes_text) return std::nullopt;
-  const bool wanted = agent.spec.effective_mode() != "paused" || !agent.memory.desk.waiting.empty();
-  const WallTime due = agent.since + seconds(agent.spec.nudge.base_s);
+  const bool wanted = agent.spec.effective_mode() != "paused" || !agent.outbox.empty() ||
+                      !agent.memory.desk.waiting.empty();
   if (!wanted) return nothing(model::in_mode(agent));
+  if (auto way_out = leave(s)) return way_out;
+  const WallTime due = agent.since + seconds(agent.spec.nudge.base_s);
   if (s.now < due) return wait(due, model::in_mode(agent));
-  return tell(s, "mode " + agent.input, model::in_mode(agent),
+  return tell(s, mode_matter(agent), model::in_mode(agent),
               "leave it: pawl attach " + agent.spec.name);
 }
 

@@ -34,6 +34,7 @@ struct Situation {
   std::optional<bool> auto_continue;  // CC_AUTO_CONTINUE of its env file; none: not said there
   Signs signs = {};
   std::string compact = {};  // what makes its program shorten its context; empty: nothing does
+  bool leavable = false;     // a key is known that leads back to its prompt
   std::optional<model::Surroundings> before =
       {};                         // of an agent that lives in a loop, while it is not running
   std::optional<Zone> zone = {};  // of its schedule

@@ -183,8 +183,21 @@ void Simulation::settle() {
     const bool typed = type_due();
     const auto names = supervisor_.to_consult(now_, later);
     if (names.empty() && !typed) return;
-    for (const auto& name : names) feed(core::RulesDue{name, story_.auto_continue});
+    for (const auto& name : names) {
+      core::RulesDue due{name, story_.auto_continue};
+      due.leavable = leavable();
+      feed(due);
+    }
   }
+}
+
+// Its program has a key that leads back from what its keyboard reaches.
+bool Simulation::leavable() const {
+  const auto* profile = perceive::profile_of(catalog_, story_.spec.runtime, story_.spec.command);
+  if (!profile || !agent()) return false;
+  return std::any_of(profile->modes.begin(), profile->modes.end(), [&](const auto& mode) {
+    return mode.input == agent()->input && !mode.leave.empty();
+  });
 }
 
 // From deadline to deadline.

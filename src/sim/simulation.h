@@ -43,6 +43,7 @@ class Simulation {
   void settle();
   void advance(double to_s);
   const model::Agent* agent() const { return fleet().find(story_.spec.name); }
+  bool leavable() const;
 
   model::Scenario story_;
   const perceive::Catalog& catalog_;

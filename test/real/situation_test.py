@@ -8,6 +8,7 @@ from agents import RealCase, main
 from fake_model import run, say
 from fake_model.steps import Step
 from fleet import until
+from watched import Watched
 
 
 class Situations:
@@ -40,6 +41,21 @@ class Situations:
         self.held("shell mode")
         self.pawl("keys", "one", "BSpace")
         self.all_arrived()
+
+    def left_and_sent(self, what):
+        self.reaches(what)
+        self.assertRegex(self.pawl("send", "one", "hello to all").stdout, r"\Aqueued: one ")
+        until(lambda: f"it arrives: {self.model.prompts()}\n{self.screen('one')}", lambda: self.model.prompts() == ["hello to all"], 30)
+        found = self.decisions("leave")
+        self.assertEqual([one["rule"] for one in found], ["mode"])
+        outcome = [one for one in self.events() if one["type"] == "outcome" and one["decision"] == found[0]["seq"]][0]
+        self.assertEqual((outcome["result"], outcome["witness"]), ("confirmed", "its prompt is back"))
+
+    def test_an_empty_shell_mode_that_nobody_comes_back_to_is_left(self):
+        self.model.script(say("Yes."))
+        self.ready(human_quiet_s=3)
+        self.pawl("keys", "one", "!")
+        self.left_and_sent("shell")
 
     def test_a_draft_in_shell_mode_is_neither_cleared_nor_run(self):
         self.up()
@@ -78,8 +94,14 @@ class Situations:
         self.assertTrue(os.path.exists(self.project + "/second.txt"))
 
 
-class Claude(Situations, RealCase):
+class Claude(Situations, Watched, RealCase):
     agent = "claude"
+
+    def test_a_page_that_nobody_comes_back_to_is_left(self):
+        self.model.script(say("Yes."))
+        self.ready(human_quiet_s=3)
+        self.pawl("keys", "one", "C-o")
+        self.left_and_sent("view")
 
     def test_nothing_is_typed_into_the_agents_view(self):
         self.model.script(say("Yes."), say("Yes."))
@@ -106,9 +128,27 @@ class Claude(Situations, RealCase):
         self.assertEqual(self.one()["state"], "waiting", "nobody pressed anything")
 
 
-class Codex(Situations, RealCase):
+class Codex(Situations, Watched, RealCase):
     agent = "codex"
 
 
+class Shells(Watched):
+    """Those of which only the shell mode is tried."""
+    one, reaches, left_and_sent = Situations.one, Situations.reaches, Situations.left_and_sent
+    test_an_empty_shell_mode_that_nobody_comes_back_to_is_left = Situations.test_an_empty_shell_mode_that_nobody_comes_back_to_is_left
+
+
+class Gemini(Shells, RealCase):
+    agent = "gemini"
+
+
+class Opencode(Shells, RealCase):
+    agent = "opencode"
+
+
+class Qwen(Shells, RealCase):
+    agent = "qwen"
+
+
 if __name__ == "__main__":
-    main("claude", "codex")
+    main("claude", "codex", "gemini", "opencode", "qwen")

@@ -87,6 +87,12 @@ void Deliveries::begin(const Clock& now, const PressRow& effect) {
                          act::Press(effect.row, now.mono, effect.key, effect.dialog), now.mono});
 }
 
+void Deliveries::begin(const Clock& now, const LeaveMode& effect) {
+  const model::Agent* agent = ground_.fleet.by_session(effect.session);
+  if (!agent) return;
+  begin(effect.session, {agent->spec.name, effect.intent, act::Leave(now.mono), now.mono});
+}
+
 Deliveries::Step Deliveries::step(const Clock& now, SessionId session, const Sight& sight,
                                   Inputs& out) {
   Running* running = find(session);

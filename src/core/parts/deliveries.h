@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "act/inject.h"
+#include "act/leave.h"
 #include "act/press.h"
 #include "base/agenda.h"
 #include "base/units.h"
@@ -37,7 +38,7 @@ struct Sight {
 
 class Deliveries {
  public:
-  using Procedure = std::variant<act::Inject, act::Press>;
+  using Procedure = std::variant<act::Inject, act::Press, act::Leave>;
   struct Running {
     std::string agent;
     Seq intent;
@@ -59,6 +60,7 @@ class Deliveries {
              const std::optional<std::string>& work, Inputs& out);
   void begin(const Clock& now, const TypeCommand& effect, Inputs& out);
   void begin(const Clock& now, const PressRow& effect);
+  void begin(const Clock& now, const LeaveMode& effect);
 
   // The intents of texts for which Enter was not pressed yet: nobody can have taken them.
   std::set<Seq> unsent() const;

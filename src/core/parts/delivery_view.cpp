@@ -15,7 +15,10 @@ void look_at_box(act::View& view, const perceive::Tracker& tracker, const term::
   const perceive::Evidence& evidence = tracker.evidence();
   const perceive::Box& box = evidence.sight->box;
   view.box = box.there;
-  if (evidence.mode && !evidence.mode->pastes) view.mode = evidence.mode->means;
+  if (evidence.mode && !evidence.mode->pastes) {
+    view.mode = evidence.mode->means;
+    view.leave = evidence.mode->leave;
+  }
   view.draft = box.there && box.draft;
   view.box_moved = std::max(evidence.moved_box, evidence.box.since);
   if (!view.draft) return;

@@ -32,6 +32,7 @@ bool begins(Action action) {
     case Action::keys:
     case Action::answer:
     case Action::interrupt:
+    case Action::leave:
     case Action::park:
     case Action::escalate:
     case Action::limit_wait:
@@ -125,6 +126,8 @@ void do_it(PlanBuilder& to, const Agent& agent, const model::Decided& fact) {
       to.effect(PressKey{agent.session, fact.how});
       to.at_once(name, fact, Verdict::unverified, fact.how + " was pressed");
       return;
+    case Action::leave:
+      return to.effect(LeaveMode{agent.session, to.emit(name, fact)});
     case Action::wake:
     case Action::nudge:
       return send_prompt(to, agent, fact);

@@ -12,6 +12,7 @@ policy::Situation situation_of(WallTime now, const model::Agent& agent, const mo
                         .auto_continue = due.auto_continue,
                         .signs = due.signs,
                         .compact = due.compact,
+                        .leavable = due.leavable,
                         .before = due.before,
                         .zone = due.zone,
                         .limited = limited};

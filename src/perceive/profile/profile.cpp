@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "perceive/profile/price.h"
 #include "perceive/profile/profile_words.h"
+#include "term/keys.h"
 
 namespace pawl::perceive {
 namespace {
@@ -354,6 +355,8 @@ class Reader {
     keys.flag("absent", rule.absent);
     keys.flag("boxless", rule.boxless);
     keys.flag("pastes", rule.pastes);
+    keys.text("leave", rule.leave);
+    keys.need(rule.leave.empty() || term::key_bytes(rule.leave, {}), "leave (a key: Escape, q)");
     keys.need(rule.pattern >= 0 || rule.title >= 0, "pattern or title");
     keys.need(std::find(kInputs.begin(), kInputs.end(), rule.input) != kInputs.end(),
               "input (vim, shell, memory, agents, picker, view, search, editor)");

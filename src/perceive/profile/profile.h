@@ -74,7 +74,8 @@ struct ModeRule : Sign {
   bool boxless =
       false;  // counts only while no input box is there: with one it is a text that was printed
   bool pastes =
-      false;  // a text that is pasted gets into the prompt all the same (vim's normal mode)
+      false;          // a text that is pasted gets into the prompt all the same (vim's normal mode)
+  std::string leave;  // the key that leads back to the prompt, while nothing is typed
 };
 
 enum class NoticeKind { limit, auth, context, overload, retry, credit };

@@ -20,6 +20,7 @@ bool acts(Action action) {
     case Action::answer:
     case Action::nudge:
     case Action::interrupt:
+    case Action::leave:
     case Action::refresh_auth:
     case Action::archive:
       return true;

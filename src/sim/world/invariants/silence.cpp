@@ -70,6 +70,9 @@ class Silence : public Checker {
     if (agent.intent || agent.paused || agent.parked || !agent.quarantined.empty()) return true;
     if (agent.memory.dismissed || agent.never_started()) return true;
     if (agent.memory.matter.told && !agent.memory.matter.id.empty()) return true;
+    for (const auto& notice : agent.notices)  // also behind a draft
+      if (notice.kind == "limit" && notice.until && *notice.until + kAfterALimit > look.now.wall)
+        return true;
     return std::any_of(look.live.agents.begin(), look.live.agents.end(), [&](const auto& one) {
       const model::Agent& other = one.second;  // … or another of its account
       return other.state == State::limited && other.limited_until &&
