@@ -122,6 +122,7 @@ Result<Sketch> sketch_of(os::ProcessId id, const Kin& kin) {
   if (leader) {
     out.facts.front = leader->name;
     out.facts.zombie = leader->zombie();
+    out.facts.stopped = leader->state == 'T';
   }
   const auto busiest =
       std::max_element(members.begin(), members.end(),

@@ -25,6 +25,7 @@ struct Facts {
   std::string busiest;               // … and of its busiest member
   int front_count = 0;               // members of that group
   bool zombie = false;               // the leader has ended and nobody has asked yet
+  bool stopped = false;              // … does nothing until it gets SIGCONT
   std::vector<std::string> outside;  // descendants in other groups: tools, background jobs
   std::vector<std::string> argv;     // of the leader, when it is known
   std::vector<Process> processes;    // of the foreground group, the leader first; when known

@@ -6,7 +6,7 @@
 #include <array>
 
 #include "base/text.h"
-#include "term/utf8.h"
+#include "perceive/say.h"
 
 namespace pawl::perceive {
 namespace {
@@ -27,24 +27,6 @@ constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
 constexpr Duration kReadyLost = 200ms;   // the box is gone: nothing may be sent any more
 constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
 constexpr Duration kHookTrust = 3s;      // in a hook's word that the screen denies
-
-Reading say(State state, Tier tier, std::string because, double confidence = 1,
-            std::string kind = {}) {
-  Reading reading;
-  reading.verdict = {state, std::move(kind), tier, std::move(because), confidence};
-  return reading;
-}
-
-Reading wait_until(MonoTime when) {
-  Reading reading;
-  reading.hold = true;
-  reading.again = when;
-  return reading;
-}
-
-std::string quoted(const std::string& text) {
-  return "'" + (text.size() > 60 ? term::clean_text(text, 57) + "..." : text) + "'";
-}
 
 bool named(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -242,22 +224,6 @@ std::optional<Reading> moving(const Evidence& e) {
   return reading;
 }
 
-// Sub-agents: shells behind a prompt that is free are counted only (running_behind).
-std::optional<Reading> work_behind(const Evidence& e) {
-  if (!e.up || !e.sight->box.there || e.sight->box.draft) return std::nullopt;
-  const auto behind = [](Tier tier, std::string because, double confidence) {
-    return say(State::busy, tier, std::move(because), confidence, model::kBackground);
-  };
-  if (const int jobs = e.status.value.working_jobs; jobs > 0)
-    return behind(Tier::status, fmt::format("{} of its jobs report that they work", jobs), 1);
-  for (const auto* word : {&e.hook, &e.file})
-    if (word->value.told == Told::background)
-      return behind(word == &e.hook ? Tier::hook : Tier::file, word->value.detail, 0.9);
-  if (const auto& sign = e.sight->background)
-    return behind(Tier::screen, sign->sign->means + ": " + quoted(sign->text), 0.9);
-  return std::nullopt;
-}
-
 // The time from which it may be taken to listen; nothing when a sign of that is missing.
 std::optional<MonoTime> listens_from(const Evidence& e) {
   if (!e.sight->box.there || e.sight->start) return std::nullopt;
@@ -345,6 +311,8 @@ std::optional<Reading> nothing_known(const Evidence& e) {
 
 constexpr std::array kRules{
     RuleRow{"ended", program_ended, "its process ended", "only a new start"},
+    RuleRow{"stopped", stopped, "it was stopped, by Ctrl-Z or a signal",
+            "its being let go on (SIGCONT)"},
     RuleRow{"shell-front", shell_in_front_of_it, "a shell is the foreground process",
             "another program in front of the terminal"},
     RuleRow{"shell-shown", shell_on_the_screen, "without process facts: a shell's prompt or mark",

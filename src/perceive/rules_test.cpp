@@ -256,6 +256,16 @@ TEST(Rules, AtItsBox) {
        [](World& w) { w.sight.notices = {test::notice(NoticeKind::auth, "Not logged in")}; },
        "prompt", State::ready, Tier::screen},
       {"nothing known", [](World& w) { w.no_box(); }, "lost", State::unknown, Tier::screen},
+      {"stopped", [](World& w) { w.e.facts.emplace().stopped = true; }, "stopped", State::unknown,
+       Tier::process},
+      {"suspended, and it says so",
+       [](World& w) {
+         w.no_box();
+         w.sight.suspended = w.seen(w.profile.busy);
+       },
+       "stopped", State::unknown, Tier::screen},
+      {"words about it above a box", [](World& w) { w.sight.suspended = w.seen(w.profile.busy); },
+       "prompt", State::ready, Tier::screen},
   });
 }
 

@@ -3,6 +3,7 @@
 (make test-real)."""
 import json
 import os
+import signal
 
 from agents import RealCase, main
 from fake_model import run, say
@@ -96,6 +97,15 @@ class Situations:
 
 class Claude(Situations, Watched, RealCase):
     agent = "claude"
+
+    def test_a_suspended_one_is_named(self):
+        self.up()
+        pid = self.one()["pid"]
+        self.pawl("keys", "one", "C-z")
+        until(lambda: self.one()["because"], lambda: f"suspended with Ctrl-Z: kill -CONT {pid} lets it go on" in self.one()["because"], 10)
+        self.assertEqual((self.one()["state"], self.one()["input"]), ("unknown", "none"))
+        os.kill(pid, signal.SIGCONT)
+        self.wait("ready")
 
     def test_a_page_that_nobody_comes_back_to_is_left(self):
         self.model.script(say("Yes."))

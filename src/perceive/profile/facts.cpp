@@ -54,6 +54,7 @@ Result<FactsLine> parse_facts_line(std::string_view line) {
   out.facts.busiest = (*json)["mcomm"].as_string();
   out.facts.front_count = static_cast<int>((*json)["fgn"].as_int());
   out.facts.zombie = (*json)["st"].as_string() == "Z";
+  out.facts.stopped = (*json)["st"].as_string() == "T";
   out.facts.outside = (*json)["desc_out"].as_strings();
   out.facts.cpu_s = (*json)["cpu"].as_double();
   return out;

@@ -54,12 +54,13 @@ class Reader {
     keys.each("hook", [&](Keys& row) { hook(row); });
     keys.patterns("shells", profile_.rows, profile_.shells);
     keys.each("box", [&](Keys& row) { box(row); });
-    keys.each("busy", [&](Keys& row) { profile_.busy.push_back(sign(row, Region::bottom)); });
+    keys.each("busy", [&](Keys& row) { profile_.busy.push_back(sign(row)); });
     keys.each("background", [&](Keys& row) {
       bool busy = true;
       row.flag("busy", busy);
       (busy ? profile_.background : profile_.behind).push_back(sign(row, Region::below));
     });
+    keys.each("suspended", [&](Keys& row) { profile_.suspended.push_back(sign(row)); });
     keys.each("done", [&](Keys& row) { profile_.done.push_back(sign(row, Region::above)); });
     keys.each("dialog", [&](Keys& row) { dialog(row); });
     keys.each("notice", [&](Keys& row) { notice(row); });
@@ -302,7 +303,7 @@ class Reader {
     keys.need(shape.prompt >= 0 || (shape.above >= 0 && shape.below >= 0), "prompt");
     profile_.boxes.push_back(shape);
   }
-  Sign sign(Keys& keys, Region otherwise) {
+  Sign sign(Keys& keys, Region otherwise = Region::bottom) {
     Sign sign;
     sign.where = otherwise;
     keys.pattern("pattern", profile_.rows, sign.pattern);

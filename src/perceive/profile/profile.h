@@ -197,8 +197,9 @@ struct Profile {
   std::vector<BoxShape> boxes;
   std::vector<int> placeholders;  // texts of the empty box
   std::vector<Sign> busy, background;
-  std::vector<Sign> behind;  // what its first group counts runs behind a prompt that is free
-  std::vector<Sign> done;    // between the last prompt and the box when a turn is over
+  std::vector<Sign> suspended;  // the last it says before it waits for SIGCONT
+  std::vector<Sign> behind;     // what its first group counts runs behind a prompt that is free
+  std::vector<Sign> done;       // between the last prompt and the box when a turn is over
   std::vector<DialogRule> dialogs;
   std::vector<NoticeRule> notices;
   std::vector<ModeRule> modes;

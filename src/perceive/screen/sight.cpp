@@ -273,6 +273,7 @@ void Eye::read_signs(const term::Screen& screen) {
   sight_.busy = find(profile_->busy);
   sight_.background = find(profile_->background);
   sight_.behind = counted_behind();
+  sight_.suspended = find(profile_->suspended);
   sight_.start = find(profile_->start.signs);
   sight_.listens = find(profile_->start.listens);
   sight_.done = find_done();

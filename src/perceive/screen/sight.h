@@ -50,7 +50,7 @@ struct NoticeSeen {
 
 struct Sight {
   Box box;
-  std::optional<Seen> busy, background, start, listens, done;
+  std::optional<Seen> busy, background, start, listens, done, suspended;
   int behind = 0;                  // of what runs behind a free prompt, its screen counts so many
   const ModeRule* mode = nullptr;  // the keyboard does not reach the prompt
   std::optional<Menu> menu;

@@ -32,6 +32,7 @@ constexpr std::array<std::string_view, kMarks> kMarkWords{
     "a part of a text is lost on its way into the box",
     "a text is in the box twice",
     "a text is given back by its user's hook",
+    "a mode that nobody came back to is left",
     "the daemon is killed between a decision and its effect",
     "the daemon is killed between an effect and its outcome",
     "the daemon is killed while a program is started",
@@ -185,6 +186,8 @@ void Coverage::finished(const Clock& now, const model::Event& event, const model
   Desk& its = desks_[event.agent];
   const auto open = std::exchange(its.open, std::nullopt);
   if (open) its.last = {*open, now.mono};
+  reach_if(fact.action == Action::leave && fact.verdict == model::Verdict::confirmed,
+           Mark::mode_left);
   if (!open || !fact.kept) return;
   if (open->types())
     reach(its.person && *its.person >= open->since ? Mark::person_puts_off : Mark::screen_puts_off);

@@ -39,6 +39,7 @@ enum class Mark : uint8_t {
   part_lost,
   part_doubled,
   given_back,
+  mode_left,
   // The daemon is killed.
   killed_before_effect,
   killed_before_outcome,

@@ -1,0 +1,46 @@
+// Rules about what goes on beside box and turn: a program that was stopped, work behind its prompt.
+
+#include <fmt/core.h>
+
+#include "perceive/say.h"
+#include "term/utf8.h"
+
+namespace pawl::perceive {
+
+using model::State;
+
+std::string quoted(const std::string& text) {
+  return "'" + (text.size() > 60 ? term::clean_text(text, 57) + "..." : text) + "'";
+}
+
+// Nothing that is typed reaches it, and no shell may be there to bring it back.
+std::optional<Reading> stopped(const Evidence& e) {
+  const std::string how = e.facts && !e.facts->processes.empty()
+                              ? fmt::format("kill -CONT {} lets", e.facts->processes[0].pid)
+                              : "SIGCONT lets";
+  if (e.facts && e.facts->stopped)
+    return say(State::unknown, Tier::process,
+               fmt::format("its program is stopped, by Ctrl-Z or a signal: {} it go on", how));
+  if (const auto& sign = e.sight->suspended; sign && !e.sight->box.there && !e.sight->menu)
+    return say(State::unknown, Tier::screen,
+               fmt::format("it was suspended with Ctrl-Z: {} it go on", how), 0.9);
+  return std::nullopt;
+}
+
+// Sub-agents: shells behind a prompt that is free are counted only (running_behind).
+std::optional<Reading> work_behind(const Evidence& e) {
+  if (!e.up || !e.sight->box.there || e.sight->box.draft) return std::nullopt;
+  const auto behind = [](Tier tier, std::string because, double confidence) {
+    return say(State::busy, tier, std::move(because), confidence, model::kBackground);
+  };
+  if (const int jobs = e.status.value.working_jobs; jobs > 0)
+    return behind(Tier::status, fmt::format("{} of its jobs report that they work", jobs), 1);
+  for (const auto* word : {&e.hook, &e.file})
+    if (word->value.told == Told::background)
+      return behind(word == &e.hook ? Tier::hook : Tier::file, word->value.detail, 0.9);
+  if (const auto& sign = e.sight->background)
+    return behind(Tier::screen, sign->sign->means + ": " + quoted(sign->text), 0.9);
+  return std::nullopt;
+}
+
+}  // namespace pawl::perceive
