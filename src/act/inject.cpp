@@ -84,11 +84,6 @@ Inject Inject::resumed(Order order, MonoTime now, std::string draft) {
   return inject;
 }
 
-bool Inject::sent() const {
-  if (stage_ == Stage::plain_echo) return order_.text.find('\n') != std::string::npos;
-  return enters_ > 0 || stage_ == Stage::found || stage_ == Stage::plain_taken;
-}
-
 Step Inject::look(const View& view) {
   if (!view.refused.empty()) return refused(view);
   if (!view.mode.empty()) return in_mode(view);

@@ -5,6 +5,11 @@
 
 namespace pawl::act {
 
+bool Inject::sent() const {
+  if (stage_ == Stage::plain_echo) return order_.text.find('\n') != std::string::npos;
+  return enters_ > 0 || stage_ == Stage::found || stage_ == Stage::plain_taken;
+}
+
 bool Inject::told_of_another(const View& view) const {
   return view.prompt_hook > first_enter_ && !view.prompt_text.empty() &&
          !command() &&  // it may tell of what that stands for

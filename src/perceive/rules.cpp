@@ -93,8 +93,24 @@ std::optional<Reading> without_interface(const Evidence& e) {
   return say(State::busy, Tier::process, "it was started without an interface and is running");
 }
 
+// What any program may say of itself, whoever it is.
+std::optional<Reading> says_it_works(const Evidence& e) {
+  const Status& s = e.status.value;
+  if (s.any && s.state == term::ProgramState::working)
+    return say(State::busy, Tier::status,
+               s.message.empty() ? "it reports that it works"
+                                 : "it reports that it works: " + quoted(s.message));
+  if (e.progress.value == term::Progress::State::normal ||
+      e.progress.value == term::Progress::State::indeterminate)
+    return say(State::busy, Tier::osc, "it shows progress (OSC 9;4)", 0.95);
+  if (e.shell_mark.kind == 'C')
+    return say(State::busy, Tier::osc, "the shell marked that a command runs (OSC 133)", 0.9);
+  return std::nullopt;
+}
+
 // Of a program nobody described: it may never have one.
 Reading no_interface(const Evidence& e) {
+  if (const auto works = says_it_works(e)) return *works;
   if (e.declared && e.now - e.launched < kNoInterface) {
     Reading reading = say(State::starting, Tier::screen, "no interface is on its screen yet", 0.5);
     reading.again = e.launched + kNoInterface;

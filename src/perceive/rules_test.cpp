@@ -232,6 +232,31 @@ TEST(Rules, ItWorks) {
   });
 }
 
+TEST(Rules, WhatAProgramNobodyDescribedSaysOfItselfCounts) {
+  const auto unknown = [](auto says) {
+    return [says](World& w) {
+      w.no_box();
+      w.e.up = false;
+      w.profile.strict = true;
+      w.profile.progress = false;
+      says(w);
+    };
+  };
+  expect({
+      {"nothing", unknown([](World&) {}), "starting", State::unknown, Tier::screen},
+      {"a report", unknown([](World& w) {
+         w.e.status.value.any = true;
+         w.e.status.value.state = term::ProgramState::working;
+       }),
+       "starting", State::busy, Tier::status},
+      {"progress",
+       unknown([](World& w) { w.e.progress.value = term::Progress::State::indeterminate; }),
+       "starting", State::busy, Tier::osc},
+      {"a shell's mark", unknown([](World& w) { w.e.shell_mark.kind = 'C'; }), "starting",
+       State::busy, Tier::osc},
+  });
+}
+
 TEST(Rules, AtItsBox) {
   expect({
       {"a draft", [](World& w) { w.sight.box.draft = true; }, "draft", State::typing, Tier::screen},

@@ -76,6 +76,9 @@ class People : public Checker {
     const auto* decided = std::get_if<model::Decided>(&event.fact);
     if (!decided) return;
     its.began = now.mono;
+    if (decided->action == model::Action::leave && its.person &&
+        now.mono - *its.person + kClocks < its.quiet)
+      violated(now.mono, event.agent, "what a person opened was to be left while they were near");
     its.eager = eager(*decided, before.find(event.agent));
   }
   void wrote(MonoTime at, const std::string& agent, const std::string& bytes) override {
