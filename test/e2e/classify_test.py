@@ -45,7 +45,7 @@ class Recordings(Classify):
     def test_lines_say_when_what_and_why(self):
         lines = self.lines("--runtime", "claude", self.cast([0.5, "o", BOX], [9, "o", ""]))
         self.assertEqual([line["state"] for line in lines], ["ready"])
-        self.assertEqual(list(lines[0]), ["t", "state", "kind", "tier", "because", "confidence", "input"])
+        self.assertEqual(list(lines[0]), ["t", "state", "kind", "tier", "because", "confidence", "input", "background"])
         self.assertGreater(lines[0]["t"], 0.5)
         self.assertLess(lines[0]["t"], 3)
 
@@ -180,7 +180,7 @@ class Stills(Classify):
     def test_an_object_with_the_runtime(self):
         found = self.still("\n".join(["Claude Code v2.1.325", "─" * 60, "❯ ", "─" * 60]), "--cursor", "3,3")
         self.assertEqual((found["state"], found["runtime"]), ("ready", "claude"))
-        self.assertEqual(list(found), ["state", "kind", "tier", "because", "confidence", "input", "runtime"])
+        self.assertEqual(list(found), ["state", "kind", "tier", "because", "confidence", "input", "background", "runtime"])
 
     def test_escapes_cut_in_half(self):
         for cut in ("\x1b", "\x1b[", "\x1b[3", "\x1b]0;tit", "\x1bP", "\x1b[38;2;1", "\xe2\x94".encode("latin-1"), "\x1b[?2026h"):
