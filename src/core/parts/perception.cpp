@@ -103,7 +103,10 @@ void Perception::facts(MonoTime now, SessionId session, model::Facts facts) {
   if (it == watches_.end()) return;
   it->second.unanswered.reset();
   const std::string transcript = std::exchange(facts.transcript, {});  // too large to be kept
+  const perceive::Profile* before = &it->second.tracker.profile();
   it->second.tracker.facts(now, facts);
+  // Known by its process: what stands on its screen means something else now, and may never be drawn again.
+  if (&it->second.tracker.profile() != before) it->second.drawn = true;
   files_read(now, it->second, facts, transcript);
   if (!it->second.look_at) it->second.look_at = now;
   schedule(session, it->second);

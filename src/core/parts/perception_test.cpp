@@ -24,9 +24,10 @@ const std::string kLimit = "\x1b[2J\x1b[H  ⎿  You've hit your limit · resets 
 // One terminal of Claude Code, its time, and what was told of it.
 class PerceptionWorld {
  public:
-  explicit PerceptionWorld(bool running = true, std::vector<model::Notice> notices = {}) {
+  explicit PerceptionWorld(bool running = true, std::vector<model::Notice> notices = {},
+                           const char* runtime = "claude") {
     spec.name = "a";
-    spec.runtime = "claude";
+    spec.runtime = runtime;
     perception.opened(now.mono, kSession, spec, running, std::move(notices));
   }
   void write(const std::string& bytes) {
@@ -76,6 +77,15 @@ TEST(Perception, AQuietTerminalCostsNothing) {
   world.pass(600s);
   EXPECT_EQ(world.asked, 0u);
   EXPECT_EQ(world.perception.wake_at(), std::nullopt);
+}
+
+TEST(Perception, WhoIsKnownByItsProcessLaterIsLookedAtAgain) {
+  PerceptionWorld world(false, {}, "generic");
+  world.write(kIdle);
+  world.pass(3s, std::nullopt);
+  EXPECT_NE(world.state(), State::ready) << "nobody knows what it is";
+  world.pass(10s);
+  EXPECT_EQ(world.state(), State::ready) << "nothing was drawn since";
 }
 
 TEST(Perception, SilentWorkIsStuckOnlyWhenItsProcessesRest) {
