@@ -93,16 +93,25 @@ std::optional<Reading> without_interface(const Evidence& e) {
   return say(State::busy, Tier::process, "it was started without an interface and is running");
 }
 
+std::optional<Reading> reports_work(const Evidence& e) {
+  const Status& s = e.status.value;
+  if (!s.any || s.state != term::ProgramState::working) return std::nullopt;
+  return say(State::busy, Tier::status,
+             s.message.empty() ? "it reports that it works"
+                               : "it reports that it works: " + quoted(s.message));
+}
+
+std::optional<Reading> shows_progress(const Evidence& e) {
+  if (e.progress.value != term::Progress::State::normal &&
+      e.progress.value != term::Progress::State::indeterminate)
+    return std::nullopt;
+  return say(State::busy, Tier::osc, "it shows progress (OSC 9;4)", 0.95);
+}
+
 // What any program may say of itself, whoever it is.
 std::optional<Reading> says_it_works(const Evidence& e) {
-  const Status& s = e.status.value;
-  if (s.any && s.state == term::ProgramState::working)
-    return say(State::busy, Tier::status,
-               s.message.empty() ? "it reports that it works"
-                                 : "it reports that it works: " + quoted(s.message));
-  if (e.progress.value == term::Progress::State::normal ||
-      e.progress.value == term::Progress::State::indeterminate)
-    return say(State::busy, Tier::osc, "it shows progress (OSC 9;4)", 0.95);
+  if (auto works = reports_work(e)) return works;
+  if (auto works = shows_progress(e)) return works;
   if (e.shell_mark.kind == 'C')
     return say(State::busy, Tier::osc, "the shell marked that a command runs (OSC 133)", 0.9);
   return std::nullopt;
@@ -199,19 +208,13 @@ std::optional<Reading> told_waiting(const Evidence& e) {
 }
 
 std::optional<Reading> working(const Evidence& e) {
-  const Status& s = e.status.value;
-  if (s.any && s.state == term::ProgramState::working && e.up)
-    return say(State::busy, Tier::status,
-               s.message.empty() ? "it reports that it works"
-                                 : "it reports that it works: " + quoted(s.message));
+  if (auto works = reports_work(e); works && e.up) return works;
   if (auto works = by_hook(e, Told::busy, State::busy); works && e.up) return works;
   if (e.file.value.told == Told::busy && e.now - e.file.heard < kFileTrust)
     return say(State::busy, Tier::file, e.file.value.detail, 0.95);
   if (e.title.value.kind == TitleKind::busy)
     return say(State::busy, Tier::osc, "its title says so: " + quoted(e.title.value.text), 0.97);
-  if (e.profile->progress && (e.progress.value == term::Progress::State::normal ||
-                              e.progress.value == term::Progress::State::indeterminate))
-    return say(State::busy, Tier::osc, "it shows progress (OSC 9;4)", 0.95);
+  if (auto works = shows_progress(e); works && e.profile->progress) return works;
   if (e.sight->busy)
     return say(State::busy, Tier::screen,
                e.sight->busy->sign->means + ": " + quoted(e.sight->busy->text), 0.95);
