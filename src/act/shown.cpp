@@ -11,7 +11,7 @@
 namespace pawl::act {
 namespace {
 
-constexpr size_t kLastPart = 24;       // characters of its end that a scrolled box must show
+constexpr size_t kLastPart = 24;   // characters of its end that a scrolled box must show
 constexpr size_t kScrollRows = 4;  // a box with fewer rows shows everything
 
 bool blank(char32_t c) {

@@ -37,9 +37,8 @@ inline bool delivering(const model::Agent& agent) {
   if (!agent.intent) return false;
   const model::Action action = agent.intent->action;
   return agent.intent->item != 0 || action == model::Action::answer ||
-         action == model::Action::leave ||
-         action == model::Action::nudge || action == model::Action::wake ||
-         agent.intent->launches(model::Launch::typed);
+         action == model::Action::leave || action == model::Action::nudge ||
+         action == model::Action::wake || agent.intent->launches(model::Launch::typed);
 }
 
 // From the TERM to the KILL.
