@@ -73,6 +73,15 @@ class Pictures : public EngineWorld {
         return end;
     return nullptr;
   }
+  // Sent, and its own hooks look at it.
+  void submit(const std::string& text, const std::string& row, Duration time) {
+    send(text);
+    report("working");
+    draw("", row, true);
+    prompt_hook(text);
+    pass(time);
+    EXPECT_EQ(verdict(), "-");
+  }
   std::string verdict() const { return outcome() ? std::string(word(outcome()->verdict)) : "-"; }
 };
 
@@ -80,12 +89,7 @@ TEST(DeliverPicture, WhileItsHooksLookAtAPromptNothingIsConfirmed) {
   for (const char* row : {"✶ Garnishing… (running UserPromptSubmit hooks… 0/2 · 0s)",
                           "✢ Nucleating… (running UserPromptSubmit hook · 0s)"}) {
     Pictures world;
-    world.send("this is forbidden");
-    world.report("working");
-    world.draw("", row, true);
-    world.prompt_hook("this is forbidden");
-    world.pass(2s);
-    EXPECT_EQ(world.verdict(), "-");
+    world.submit("this is forbidden", row, 2s);
     world.report("idle");
     world.draw("this is forbidden", "● UserPromptSubmit operation blocked by hook");
     world.pass(300ms);
@@ -98,11 +102,7 @@ TEST(DeliverPicture, WhileItsHooksLookAtAPromptNothingIsConfirmed) {
 
 TEST(DeliverPicture, ARefusalIsToldInItsOwnWords) {
   Pictures world;
-  world.send("this is forbidden");
-  world.report("working");
-  world.draw("", "✶ Garnishing… (running UserPromptSubmit hooks… 0/2 · 0s)", true);
-  world.prompt_hook("this is forbidden");
-  world.pass(1s);
+  world.submit("this is forbidden", "✶ Garnishing… (running UserPromptSubmit hooks… 0/2 · 0s)", 1s);
   world.report("idle");
   const std::string said =
       "● UserPromptSubmit operation blocked by hook:\r\n  [check.sh]: not on a Sunday\r\n";
@@ -115,12 +115,7 @@ TEST(DeliverPicture, ARefusalIsToldInItsOwnWords) {
 
 TEST(DeliverPicture, ATurnIsConfirmedWhenItsHooksAreDone) {
   Pictures world;
-  world.send("this is fine");
-  world.report("working");
-  world.draw("", "✢ Nucleating… (running UserPromptSubmit hook · 0s)", true);
-  world.prompt_hook("this is fine");
-  world.pass(300ms);
-  EXPECT_EQ(world.verdict(), "-");
+  world.submit("this is fine", "✢ Nucleating… (running UserPromptSubmit hook · 0s)", 300ms);
   world.draw("", "✢ Ideating… (0s · ↓ 1 tokens)", true);
   world.pass(100ms);
   ASSERT_EQ(world.verdict(), "confirmed");
