@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "act/typable.h"
 #include "term/keys.h"
 
 namespace pawl::act {
@@ -23,13 +24,6 @@ Step wait(MonoTime until) {
 
 std::string key(const char* name, const View& view) {
   return term::key_bytes(name, view.modes).value_or("");
-}
-
-// Without what could press keys: as a paste leaves it.
-std::string safe(const std::string& text) {
-  std::string out = term::paste_bytes(text, {});
-  std::replace(out.begin(), out.end(), '\r', '\n');
-  return out;
 }
 
 // Marked as a paste when the program asked for that. One that did not would take each line's end for Enter: to a box it goes
@@ -74,7 +68,7 @@ bool most_of(const std::vector<std::string>& rows, const std::string& text) {
 }  // namespace
 
 Inject::Inject(Order order, MonoTime now) : order_(std::move(order)), since_(now) {
-  order_.text = safe(order_.text);
+  order_.text = as_pasted(order_.text);
 }
 
 Inject Inject::resumed(Order order, MonoTime now, std::string draft) {
@@ -130,6 +124,7 @@ Step Inject::end(const View& view, Verdict verdict, std::string witness, bool le
 }
 
 Step Inject::settle(const View& view) {
+  if (!order_.cannot.empty()) return end(view, Verdict::refused, order_.cannot);
   if (view.menu) return end(view, Verdict::withdrawn, "a dialog came up");
   if (view.human_waits && !order_.now)
     return end(view, Verdict::withdrawn, "a person began to type");
@@ -174,7 +169,7 @@ Step Inject::clear(const View& view) {
 
 Step Inject::paste(const View& view) {
   was_busy_ = view.state == State::busy;
-  return to(Stage::echo, view, typed(order_.text, view, false));
+  return to(Stage::echo, view, typed(order_.lead + order_.text, view, false));
 }
 
 Duration Inject::echo_limit() const {
@@ -190,7 +185,9 @@ Step Inject::echo(const View& view) {
     return end(view, Verdict::unverified, "a dialog came up while the text was being typed");
   const Shown seen = in_box(view);
   if (may_be_there(seen) && stable(view)) return to(Stage::burst, view);
-  if (view.now - since_ < echo_limit()) return wait(view.now + kBoxStable);
+  const MonoTime until =
+      std::min(std::max(since_, view.box_moved) + echo_limit(), since_ + kEchoMost);
+  if (view.now < until) return wait(view.now + kBoxStable);
   return fail(view, seen == Shown::nothing ? "the text did not appear in the box in time"
                                            : "the box does not show the text as it was sent");
 }
@@ -293,7 +290,7 @@ Step Inject::sweep(const View& view) {
 }
 
 Step Inject::take_back(const View& view) {
-  const bool empty = view.box && !view.draft && !view.menu && stable(view);
+  const bool empty = view.box && !view.draft && !view.menu && view.mode.empty() && stable(view);
   if (empty && view.now - since_ >= kGoneFor)
     return end(view, outcome_->verdict, outcome_->witness + "; it was taken out of the box again");
   if (!view.menu && view.now - since_ < kClearLong) return wait(view.now + kBoxStable);

@@ -25,7 +25,8 @@ inline constexpr Duration kKeysSettle = std::chrono::milliseconds{300};  // afte
 inline constexpr Duration kBoxStable = std::chrono::milliseconds{60};    // before it is believed
 inline constexpr Duration kSettleLong = std::chrono::seconds{3};
 inline constexpr Duration kClearLong = std::chrono::seconds{1};
-inline constexpr Duration kEchoLong = std::chrono::seconds{4};           // and a second per 32 KiB
+inline constexpr Duration kEchoLong = std::chrono::seconds{4};  // and a second per 32 KiB
+inline constexpr Duration kEchoMost = std::chrono::minutes{1};  // … while more and more of it comes
 inline constexpr Duration kAgainAfter = std::chrono::milliseconds{700};  // the text is still there
 inline constexpr int kEnters = 3;                                        // at most, together
 inline constexpr Duration kTurnLong = std::chrono::seconds{3};  // an emptied box, and no turn
@@ -48,6 +49,8 @@ struct Order {
   bool plain = false;  // the program has no interface that is known: no box, no turn
   Duration burst = std::chrono::milliseconds{200};  // the program's paste window
   bool limit_over = false;                          // its notice of a limit stands there still
+  std::string lead = {};    // typed before it, so that it is a prompt and not a command
+  std::string cannot = {};  // not empty: it cannot be typed, for this reason
 };
 
 class Inject {

@@ -212,5 +212,22 @@ TEST(InjectBack, WhatAnEarlierLifeTypedIsKnownAgain) {
   }
 }
 
+TEST(InjectBack, WhatComesPieceByPieceIsWaitedForButNotForEver) {
+  Order its = order();
+  its.text = "one two three four five";
+  Play play(its);
+  for (const char* so_far : {"one", "one two", "one two three", "one two three four"})
+    play.box({so_far}).pass(3s);
+  EXPECT_FALSE(play.outcome);
+  EXPECT_EQ(play.writes.size(), 1u);
+  play.box({its.text}).pass(500ms);
+  EXPECT_EQ(play.enters(), 1u);
+  Play endless(its);
+  for (int i = 0; i < 40 && !endless.outcome; ++i)
+    endless.box({i % 2 == 0 ? "one" : "one two"}).pass(2s);
+  EXPECT_EQ(endless.verdict(), Verdict::stuck);
+  EXPECT_EQ(endless.enters(), 0u);
+}
+
 }  // namespace
 }  // namespace pawl::act

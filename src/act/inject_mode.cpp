@@ -19,6 +19,10 @@ Step Inject::in_mode(const View& view) {
       return give_up(Verdict::withdrawn, view.mode);
     case Stage::echo:
     case Stage::burst:
+      // Our own text led there. It is ours alone, so it is taken out again, which leads back.
+      if (view.box && view.draft && ours(view.rows, view.pasted, order_.text))
+        return fail(view, view.mode + ": Enter was not pressed");
+      [[fallthrough]];
     case Stage::plain_echo:
       return give_up(Verdict::stuck,
                      view.mode + ": Enter was not pressed, and the text may still be in the box",
@@ -26,8 +30,9 @@ Step Inject::in_mode(const View& view) {
     case Stage::restore:
       return give_up(outcome_->verdict,
                      outcome_->witness + "; the draft was not put back: " + view.mode);
-    case Stage::taken:
     case Stage::take_back:
+      return take_back(view);
+    case Stage::taken:
     case Stage::found:
     case Stage::plain_taken:
       break;

@@ -75,6 +75,48 @@ TEST(Mode, NoEnterWhenItTurnsToShellModeAfterThePaste) {
   EXPECT_TRUE(play.outcome && play.outcome->left) << "what is in the box is Pawl's";
 }
 
+TEST(Mode, ATextThatLedToShellModeIsTakenOutAgain) {
+  Play play(order());
+  play.view.mode = kShell;
+  play.box({"hello you"});
+  EXPECT_EQ(play.writes, (Writes{kPaste, kErase}));
+  play.box({}).pass(500ms);
+  EXPECT_FALSE(play.outcome) << "the mode is still there";
+  play.view.mode.clear();
+  play.pass(2s);
+  EXPECT_EQ(play.verdict(), Verdict::stuck);
+  EXPECT_EQ(play.outcome->witness,
+            kShell + ": Enter was not pressed; it was taken out of the box again");
+  EXPECT_FALSE(play.outcome->left);
+  EXPECT_EQ(play.enters(), 0u);
+}
+
+TEST(Mode, WhatSomebodyElseTypedIsNotTakenOut) {
+  Play play(order());
+  play.view.mode = kShell;
+  play.box({"rm -rf x"}).pass(20s);
+  EXPECT_EQ(play.writes, Writes{kPaste});
+  EXPECT_EQ(play.verdict(), Verdict::stuck);
+}
+
+TEST(Mode, ATextThatWouldBeRunIsRefusedBeforeItIsTyped) {
+  Order its = order();
+  its.cannot = "pi would run it";
+  Play play(its);
+  EXPECT_EQ(play.verdict(), Verdict::refused);
+  EXPECT_EQ(play.outcome->witness, "pi would run it");
+  EXPECT_TRUE(play.writes.empty());
+}
+
+TEST(Mode, WhatMakesItAPromptIsTypedBeforeIt) {
+  Order its = order();
+  its.lead = " ";
+  Play play(its);
+  EXPECT_EQ(play.writes, Writes{"\x1b[200~ hello you\x1b[201~"});
+  play.box({"hello you"}).pass(400ms);
+  EXPECT_EQ(play.enters(), 1u);
+}
+
 TEST(Mode, ADraftThatWasClearedIsKeptAndNotTypedIntoAShell) {
   Play play(order(true));
   Inject inject(order(true), MonoTime{100s});

@@ -239,7 +239,7 @@ TEST(Conversation, SendTypesTheTextThenEnterAndSeesItTaken) {
   world.engine->take_answers();
   const auto& written = world.host.sessions.at(session).written;
   Json args = named("a");
-  world.send("send", args.set("text", "hi\nthere\x1b\n"));
+  world.send("send", args.set("text", "hi\nthere\n"));
   world.step();
   EXPECT_EQ(written, "hi\rthere");
   world.host.prints(session, "hi\r\nthere");
@@ -255,6 +255,14 @@ TEST(Conversation, SendTypesTheTextThenEnterAndSeesItTaken) {
   EXPECT_EQ(written, "hi\rthere\rx");
   EXPECT_EQ(world.error_of(world.ask("send", args.set("text", std::string((256u << 10) + 1, 'x')))),
             "the text is larger than 256 KiB: put it into a file and send its name");
+  for (const char* verb : {"send", "wake"})
+    EXPECT_EQ(
+        world
+            .error_of(world.ask(verb, args.set("text", "it is \x1b[31mred").set("no-enter", false)))
+            .substr(0, 41),
+        "the text has a control character (ESC at ")
+        << verb;
+  EXPECT_EQ(written, "hi\rthere\rx");
 }
 
 TEST(Conversation, WhatNothingShowsIsUnverified) {

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "act/gate.h"
+#include "act/typable.h"
 #include "api/handlers.h"
 #include "api/look_handlers.h"
 #include "core/parts/live_terminal.h"
@@ -36,13 +37,21 @@ std::string trimmed_end(std::string text) {
   return text;
 }
 
+Result<std::string> typable(std::string text) {
+  if (text.size() > act::kTextBytes)
+    return fail("the text is larger than 256 KiB", "put it into a file and send its name");
+  if (const auto control = act::control_character(text))
+    return fail(
+        fmt::format("the text has a control character ({}), which cannot be typed", *control),
+        "take it out; to press a key: pawl keys", 2);
+  return text;
+}
+
 Result<std::string> text_of(const Call& call) {
   std::string text = trimmed_end(call.args["text"].as_string());
   if (text.empty())
     return fail("there is no text to send", "give one, or press keys: pawl keys", 2);
-  if (text.size() > act::kTextBytes)
-    return fail("the text is larger than 256 KiB", "put it into a file and send its name");
-  return text;
+  return typable(std::move(text));
 }
 
 Outcome queue(const Call& call, core::SendAsked ask, const std::string& text) {
@@ -116,12 +125,9 @@ Outcome wake(const Call& call) {
   ask.item.action = model::Action::wake;
   ask.item.from = from;
   ask.wait = call.args["outcome"].as_bool();
-  std::string text = trimmed_end(call.args["text"].as_string());
-  text = core::words_of({from, text});
-  if (text.size() > act::kTextBytes)
-    return Result<Json>(
-        fail("the text is larger than 256 KiB", "put it into a file and send its name"));
-  return queue(call, std::move(ask), text);
+  const auto text = typable(core::words_of({from, trimmed_end(call.args["text"].as_string())}));
+  if (!text) return Result<Json>(tl::unexpected(text.error()));
+  return queue(call, std::move(ask), *text);
 }
 
 // The dialog an answer is for: the one it names, else the one that was shown last. Not another one: whoever asks has not seen

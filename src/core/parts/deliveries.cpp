@@ -11,8 +11,23 @@ namespace {
 
 constexpr Duration kCaughtUp = std::chrono::milliseconds{20};  // when perception has caught up
 
-void quick(act::Order& order, const perceive::Tracker* tracker) {
-  if (tracker) order.burst = tracker->profile().deliver.burst;
+// As the program in front takes texts.
+void suit(act::Order& order, const perceive::Tracker* tracker) {
+  if (!tracker) return;
+  const perceive::Profile& profile = tracker->profile();
+  order.burst = profile.deliver.burst;
+  const std::string first =
+      order.text.substr(0, order.text.find('\n', order.text.find_first_not_of(" \t\r\n")));
+  const auto& runs = profile.deliver.runs;
+  if (order.plain || std::none_of(runs.begin(), runs.end(), [&](int one) {
+        return profile.rows.find(one, first).has_value();
+      }))
+    return;
+  order.lead = profile.deliver.prompts;
+  if (order.lead.empty())
+    order.cannot = profile.name +
+                   " would run it as a command of its shell, not take it as a prompt: begin it "
+                   "with another sign";
 }
 
 // What an earlier life of the daemon was typing, with the person's draft that it had saved.
@@ -35,7 +50,7 @@ void Deliveries::begin(const Clock& now, const DeliverText& effect,
   act::Order order{.text = *text, .now = effect.item.eager(), .plain = effect.plain};
   if (const model::Agent* agent = ground_.fleet.find(effect.agent))
     order.limit_over = act::limit_over(*agent, now.wall);
-  quick(order, tracker);
+  suit(order, tracker);
   if (!effect.resumed)
     return begin(effect.session,
                  {effect.agent, effect.intent, act::Inject(std::move(order), now.mono), now.mono});
@@ -64,7 +79,7 @@ void Deliveries::begin(const Clock& now, const DeliverPrompt& effect,
     text = where_it_stands(ground_.files, now.wall, *agent, effect.work) + "\n\n" + text;
   ground_.files.keep_given_text(effect.agent, text);
   act::Order order{.text = text, .now = effect.eager};
-  quick(order, tracker);
+  suit(order, tracker);
   begin(effect.session,
         {effect.agent, effect.intent, act::Inject(std::move(order), now.mono), now.mono});
 }

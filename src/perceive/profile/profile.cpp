@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "perceive/profile/price.h"
+#include "perceive/profile/profile_keys.h"
 #include "perceive/profile/profile_words.h"
 #include "term/keys.h"
 
@@ -14,10 +15,10 @@ namespace {
 // Reads one file into one profile; the first complaint wins.
 class Reader {
  public:
-  Reader(std::string path, Profile& profile) : path_(std::move(path)), profile_(profile) {}
+  Reader(std::string path, Profile& profile) : complaint_(std::move(path)), profile_(profile) {}
 
   void read(const toml::table& root) {
-    Keys keys(*this, root, "the profile");
+    Keys keys(complaint_, root, "the profile");
     keys.text("name", profile_.name);
     keys.text("about", profile_.about);
     keys.texts("seen", profile_.seen);
@@ -35,14 +36,16 @@ class Reader {
     if (const auto* table = keys.table("task_permission"))
       permission(*table, "[task_permission]", profile_.task_permission);
     if (const auto* table = keys.table("files")) {
-      Keys files(*this, *table, "[files]");
+      Keys files(complaint_, *table, "[files]");
       files.text("status", profile_.files.status);
       files.text("transcript", profile_.files.transcript);
     }
     if (const auto* table = keys.table("deliver")) {
-      Keys deliver(*this, *table, "[deliver]");
+      Keys deliver(complaint_, *table, "[deliver]");
       deliver.milliseconds("burst_ms", profile_.deliver.burst);
       deliver.patterns("pasted", profile_.rows, profile_.deliver.pasted);
+      deliver.patterns("runs", profile_.rows, profile_.deliver.runs);
+      deliver.text("prompts", profile_.deliver.prompts);
       deliver.patterns("submitting", profile_.rows, profile_.deliver.submitting);
       deliver.patterns("unknown", profile_.rows, profile_.deliver.unknown);
       deliver.patterns("refused", profile_.rows, profile_.deliver.refused);
@@ -66,152 +69,11 @@ class Reader {
     keys.each("notice", [&](Keys& row) { notice(row); });
     keys.each("mode", [&](Keys& row) { mode(row); });
   }
-  const std::optional<Error>& error() const { return error_; }
+  const std::optional<Error>& error() const { return complaint_.error(); }
 
  private:
-  // One table of the file. Keys nobody asked for are unknown.
-  class Keys {
-   public:
-    Keys(Reader& reader, const toml::table& table, std::string where)
-        : reader_(reader), table_(table), where_(std::move(where)) {}
-    ~Keys() { refuse_unknown(); }
-
-    const toml::node* get(const char* key) {
-      known_.emplace_back(key);
-      return table_.get(key);
-    }
-    void text(const char* key, std::string& out) {
-      if (const auto* node = get(key)) {
-        if (const auto value = node->value_exact<std::string>())
-          out = *value;
-        else
-          wrong(*node, key, "a text in quotes");
-      }
-    }
-    void flag(const char* key, bool& out) {
-      if (const auto* node = get(key)) {
-        if (const auto value = node->value_exact<bool>())
-          out = *value;
-        else
-          wrong(*node, key, "true or false");
-      }
-    }
-    void milliseconds(const char* key, Duration& out) {
-      if (const auto* node = get(key)) {
-        const auto value = node->value_exact<int64_t>();
-        if (value && *value >= 0 && *value <= 600000)
-          out = std::chrono::milliseconds{*value};
-        else
-          wrong(*node, key, "a number of milliseconds, at most 600000");
-      }
-    }
-    void number(const char* key, int& out, int most) {
-      if (const auto* node = get(key)) {
-        const auto value = node->value_exact<int64_t>();
-        if (value && *value >= 0 && *value <= most)
-          out = static_cast<int>(*value);
-        else
-          wrong(*node, key, fmt::format("a number up to {}", most));
-      }
-    }
-    void texts(const char* key, std::vector<std::string>& out) {
-      for_each(key, [&](const toml::node&, const std::string& text) { out.push_back(text); });
-    }
-    void patterns(const char* key, Patterns& set, std::vector<int>& out) {
-      for_each(key, [&](const toml::node& node, const std::string& text) {
-        out.push_back(reader_.add(set, node, text));
-      });
-    }
-    void pattern(const char* key, Patterns& set, int& out) {
-      if (const auto* node = get(key)) {
-        if (const auto value = node->value_exact<std::string>())
-          out = reader_.add(set, *node, *value);
-        else
-          wrong(*node, key, "a pattern in quotes");
-      }
-    }
-    template <class List, class Enum>
-    void choice(const char* key, const List& list, Enum& out) {
-      const auto* node = get(key);
-      if (!node) return;
-      const std::string word = node->value_exact<std::string>().value_or("");
-      std::vector<std::string> words;
-      for (const Named& row : list) {
-        if (word == row.word) {
-          out = static_cast<Enum>(row.value);
-          return;
-        }
-        words.emplace_back(row.word);
-      }
-      wrong(*node, key, "one of " + join(words, ", "));
-    }
-    const toml::table* table(const char* key) {
-      const auto* node = get(key);
-      if (!node) return nullptr;
-      if (!node->is_table()) wrong(*node, key, "a table");
-      return node->as_table();
-    }
-    template <class Body>
-    void each(const char* key, Body body) {
-      const auto* node = get(key);
-      if (!node) return;
-      const auto* array = node->as_array();
-      if (!array) return wrong(*node, key, fmt::format("a list of tables: [[{}]]", key));
-      for (const auto& item : *array) {
-        if (!item.is_table()) return wrong(item, key, "a table");
-        Keys row(reader_, *item.as_table(), key);
-        body(row);
-      }
-    }
-    void need(bool there, const char* key) {
-      if (!there) reader_.complain(table_.source(), fmt::format("{} has no '{}'", where_, key));
-    }
-
-   private:
-    template <class Body>
-    void for_each(const char* key, Body body) {
-      const auto* node = get(key);
-      if (!node) return;
-      const auto* array = node->as_array();
-      if (!array) return wrong(*node, key, "a list of texts, like ['a', 'b']");
-      for (const auto& item : *array) {
-        if (const auto text = item.value_exact<std::string>())
-          body(item, *text);
-        else
-          wrong(item, key, "a list of texts, like ['a', 'b']");
-      }
-    }
-    void wrong(const toml::node& node, const char* key, const std::string& wanted) {
-      reader_.complain(node.source(), fmt::format("'{}' must be {}", key, wanted));
-    }
-    void refuse_unknown() {
-      for (const auto& [key, node] : table_) {
-        const std::string name(key.str());
-        if (std::find(known_.begin(), known_.end(), name) != known_.end()) continue;
-        const auto guess = nearest(name, known_);
-        reader_.complain(key.source(), fmt::format("unknown key '{}' in {}", name, where_),
-                         guess ? fmt::format("did you mean '{}'?", *guess)
-                               : "known keys: " + join(known_, ", "));
-      }
-    }
-    Reader& reader_;
-    const toml::table& table_;
-    std::string where_;
-    std::vector<std::string> known_;
-  };
-
-  void complain(const toml::source_region& where, const std::string& what, std::string fix = {}) {
-    if (error_) return;
-    error_ = Error{fmt::format("{}:{}: {}", path_, where.begin.line, what), std::move(fix)};
-  }
-  int add(Patterns& set, const toml::node& node, const std::string& text) {
-    const auto number = set.add(text);
-    if (number) return *number;
-    complain(node.source(), number.error().what, "patterns are written as for RE2");
-    return -1;
-  }
   void recognise(const toml::table& table) {
-    Keys keys(*this, table, "[recognise]");
+    Keys keys(complaint_, table, "[recognise]");
     keys.texts("processes", profile_.recognise.processes);
     keys.texts("arguments", profile_.recognise.arguments);
     keys.texts("apps", profile_.recognise.apps);
@@ -219,7 +81,7 @@ class Reader {
     keys.patterns("screen", profile_.rows, profile_.recognise.screen);
   }
   void launch(const toml::table& table) {
-    Keys keys(*this, table, "[launch]");
+    Keys keys(complaint_, table, "[launch]");
     LaunchLines& l = profile_.launch;
     using Row = std::pair<const char*, std::vector<std::string>*>;
     for (const auto& [key, list] :
@@ -234,19 +96,19 @@ class Reader {
     keys.text("compact", l.compact);
   }
   void permission(const toml::table& table, const char* where, PermissionLines& lines) {
-    Keys keys(*this, table, where);
+    Keys keys(complaint_, table, where);
     keys.texts("unless", lines.unless);
     for (const char* mode : kPermissionModes)
       if (keys.get(mode)) keys.texts(mode, lines.modes[mode]);
   }
   void title(const toml::table& table) {
-    Keys keys(*this, table, "[title]");
+    Keys keys(complaint_, table, "[title]");
     keys.pattern("idle", profile_.titles, profile_.title.idle);
     keys.pattern("busy", profile_.titles, profile_.title.busy);
     keys.pattern("waiting", profile_.titles, profile_.title.waiting);
   }
   void start(const toml::table& table) {
-    Keys keys(*this, table, "[start]");
+    Keys keys(complaint_, table, "[start]");
     keys.flag("title", profile_.start.title);
     keys.milliseconds("settle_ms", profile_.start.settle);
     keys.each("sign",
@@ -255,7 +117,7 @@ class Reader {
               [&](Keys& row) { profile_.start.listens.push_back(sign(row, Region::below)); });
   }
   void menu(const toml::table& table) {
-    Keys keys(*this, table, "[menu]");
+    Keys keys(complaint_, table, "[menu]");
     keys.patterns("chosen", profile_.rows, profile_.menu_chosen);
     keys.patterns("options", profile_.rows, profile_.menu_options);
     keys.patterns("pointer", profile_.rows, profile_.menu_pointer);
@@ -265,7 +127,7 @@ class Reader {
     keys.flag("bare", profile_.menu_bare);
   }
   void hooks(const toml::table& table) {
-    Keys keys(*this, table, "[hooks]");
+    Keys keys(complaint_, table, "[hooks]");
     keys.texts("arguments", profile_.hooks.arguments);
     keys.texts("unless", profile_.hooks.unless);
     keys.texts("background", profile_.hooks.background);
@@ -275,7 +137,7 @@ class Reader {
     keys.number("stop_cap", profile_.hooks.stop_cap, 1000);
     const auto* errors = keys.table("errors");
     if (!errors) return;
-    Keys words(*this, *errors, "[hooks.errors]");
+    Keys words(complaint_, *errors, "[hooks.errors]");
     for (const auto& [key, node] : *errors) {
       const std::string word(key.str());
       words.choice(word.c_str(), kNotices, profile_.hooks.errors[word]);
@@ -363,9 +225,8 @@ class Reader {
               "input (vim, shell, memory, agents, picker, view, search, editor)");
     profile_.modes.push_back(std::move(rule));
   }
-  std::string path_;
+  Complaint complaint_;
   Profile& profile_;
-  std::optional<Error> error_;
 };
 
 std::optional<Error> read_into(Profile& profile, const std::string& text, const std::string& path) {

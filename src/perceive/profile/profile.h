@@ -102,6 +102,8 @@ struct DeliverRules {
   Duration burst =
       std::chrono::milliseconds{200};  // Enter sooner after a paste may be a part of it
   std::vector<int> pasted;             // what a box shows in place of a long paste
+  std::vector<int> runs;  // a text that begins so is no prompt: it would be run as a command
+  std::string prompts;    // … but is one with this before it; empty: nothing helps
   // Above the box:
   std::vector<int> submitting;  // its own hooks look at a prompt, and may refuse it
   std::vector<int> unknown;     // it says that it knows no such command, and names it

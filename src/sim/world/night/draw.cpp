@@ -116,7 +116,9 @@ class Drawing {
               double works) {
     const std::string& name = actor.spec.name;
     often(chance, sends, [&] {
-      const Doing first = add(chance, Does::sends, name, text("please look at"));
+      // Some begin like a command of a shell.
+      const char* begins = chance.happens(0.06) ? "!please look at" : "please look at";
+      const Doing first = add(chance, Does::sends, name, text(begins));
       // Sometimes several at once.
       for (size_t more = chance.happens(0.2) ? chance.below(4) : 0; more > 0; --more) {
         Doing next = first;

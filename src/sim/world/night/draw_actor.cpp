@@ -57,6 +57,13 @@ void odd_policy(Chance& chance, model::AgentSpec& spec) {
   if (chance.happens(0.2)) spec.recovery.auth_refresh = {"true"};
 }
 
+// Nobody said which program it is: its command tells, or only its process and its screen do.
+void undeclared(Chance chance, model::AgentSpec& spec) {
+  if (!chance.happens(0.2)) return;
+  spec.runtime = "generic";
+  if (chance.happens(0.5)) spec.command = {"./start.sh"};
+}
+
 }  // namespace
 
 Actor draw_actor(Chance& chance, const NightOrder& order, size_t number) {
@@ -67,6 +74,7 @@ Actor draw_actor(Chance& chance, const NightOrder& order, size_t number) {
   one.spec.name = fmt::format("{}-{}", one.model, number);
   one.spec.runtime = one.model == "plain" ? "generic" : one.model;
   one.spec.command = {one.model};
+  undeclared(Chance(one.seed + 1), one.spec);
   one.spec.dir = "/home/dev/" + one.spec.name;
   if (order.odd_policies) odd_policy(chance, one.spec);
   one.behaviour = behaviour(chance, order.faults.contains(Fault::hook));
