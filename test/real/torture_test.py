@@ -25,8 +25,8 @@ MOMENTS = ("ready", "ready", "busy", "ready", "now", "draft", "ready", "over-dra
 
 
 def shape(text):
-    """As agents leave it: blanks, ends of lines, and how a letter is spelt are theirs; so are marks that nobody sees at the ends."""
-    text = unicodedata.normalize("NFC", re.sub("[\u200b\u2060\ufeff\u200e\u200f\u00ad]", "", text))
+    """As agents leave it: blanks, ends of lines, and how a letter is spelt are theirs; so are marks that nobody sees."""
+    text = unicodedata.normalize("NFC", re.sub("[\u200b\u2060\ufeff\u200e\u200f\u00ad\u202a-\u202e\u2066-\u2069]", "", text))
     return re.sub(r"[\s\u2028]+", " ", text).strip()
 
 
@@ -60,9 +60,9 @@ class TortureTest(Watched):
         if not keys:
             return self.send(text)
         self.press(keys[0])
-        until(lambda: f"{name}: {self.screen('one')}", lambda: self.agents()["one"]["state"] != "ready", 10)
+        self.pawl("wait", "one", "--until", "typing,busy,unknown,waiting", "--timeout", "5", code=None)  # some keys are ignored
         said = self.send(text)
-        self.press(keys[1])
+        self.pawl("keys", "one", keys[1], code=None)  # or Pawl leaves it
         return said
 
     def one_text(self, number, family, text, name):
