@@ -1,6 +1,7 @@
 #pragma once
 // Is this text in that box? A box wraps, indents, scrolls, draws signs of its own, and shows a long paste as
-// "[Pasted text #1 +39 lines]". Compared are the characters that can be seen. A part of the text is never taken for the text.
+// "[Pasted text #1 +39 lines]". Compared are the characters that can be seen, in
+// whatever spelling (letters.h). A part of the text is never taken for the text.
 
 #include <string>
 #include <string_view>
