@@ -97,14 +97,28 @@ void Interpreter::advance(int width) {
   at.pending_wrap = s_.modes_.autowrap;
 }
 
+namespace {
+
+// Most emoji and letters stand for themselves, which can be seen without their neighbour's text.
+bool could_join(LetterClass kind, const Cell& before, Counting counting) {
+  if (kind == LetterClass::picture) return before.is_cluster();
+  if (kind == LetterClass::consonant) return before.is_cluster() && counting == Counting::clusters;
+  if (kind == LetterClass::spacing) return counting != Counting::characters;
+  return kind != LetterClass::regional || !before.is_cluster();
+}
+
+}  // namespace
+
 // Onto the character before the cursor, as tmux does; lost in column 0. What has columns of its own joins only what was printed
 // right before it. False: it does not belong there.
 bool Interpreter::combine(char32_t c) {
+  const Letter it = letter(c);
   Screen::Place& at = s_.at_;
   int col = at.pending_wrap ? at.col : at.col - 1;
-  if (col < 0 || (s_.last_printed_ == 0 && char_width(c) > 0)) return false;
+  if (col < 0 || (s_.last_printed_ == 0 && it.width() > 0)) return false;
   const Cell* row = s_.grid().row(at.row);
   if (row[col].right_half() && col > 0) --col;
+  if (!could_join(it.kind(), row[col], counting())) return false;
   const std::string before = s_.text_of(row[col]);
   const int columns = row[col].wide() ? 2 : 1;
   const auto together = joined_width(before, columns, c, counting());

@@ -63,8 +63,8 @@ TEST(Width, OfTheScriptsOfIndiaAsTheProgramCounts) {
   const struct {
     const char* text;
     int characters, letters, clusters;
-  } cases[] = {
-      {"कि", 2, 1, 1}, {"का", 2, 1, 1}, {"क्ष", 2, 2, 1}, {"क्षि", 3, 2, 1}, {"கொ", 2, 1, 1}};
+  } cases[] = {{"कि", 2, 1, 1}, {"का", 2, 1, 1},  {"क्ष", 2, 2, 1}, {"क्षि", 3, 2, 1},
+               {"கொ", 2, 1, 1}, {"ខ្មែ", 3, 2, 1}, {"ဦး", 2, 1, 1}};
   for (const auto& one : cases) {
     EXPECT_EQ(columns(one.text, Counting::characters), one.characters) << one.text;
     EXPECT_EQ(columns(one.text, Counting::letters), one.letters) << one.text;

@@ -72,8 +72,9 @@ LetterClass class_of(const Facts& facts, size_t c) {
 unsigned width_of(const Facts& facts, LetterClass kind, size_t c) {
   if (c < 0xa0 || c == 0xff9e || c == 0xff9f || kind == LetterClass::prepend) return 1;
   if (kind == LetterClass::tone) return 2;
-  if (kind == LetterClass::vowel || kind == LetterClass::tail || kind == LetterClass::extend)
-    return 0;
+  for (const LetterClass none :
+       {LetterClass::vowel, LetterClass::tail, LetterClass::extend, LetterClass::linker})
+    if (kind == none) return 0;
   if (facts.is("mark", c) || facts.is("format", c)) return 0;
   return facts.is("wide", c) ? 2 : 1;
 }
