@@ -29,10 +29,11 @@ std::string key(const char* name, const View& view) {
 // Marked as a paste when the program asked for that. One that did not would take each line's end for Enter: to a box it goes
 // as a line feed, which is no Enter.
 std::string typed(const std::string& text, const View& view, bool plain) {
-  // A backslash before Enter is a line end in most boxes, and Enter after "@name" chooses a file; a space after the text ends both,
-  // and is lost in all of them.
+  // A backslash before Enter is a line end in most boxes, and Enter after "@name" or "$name" chooses a file or a skill; a space after
+  // the text ends all of it, and is lost in all of them.
   const size_t word = text.find_last_of(" \t\n");
-  const bool named = text.compare(word == std::string::npos ? 0 : word + 1, 1, "@") == 0;
+  const size_t last = word == std::string::npos ? 0 : word + 1;
+  const bool named = last < text.size() && (text[last] == '@' || text[last] == '$');
   const bool continued = !plain && (text.ends_with('\\') || named);
   std::string bytes = term::paste_bytes(continued ? text + " " : text, view.modes);
   if (!plain && !view.modes.bracketed_paste) std::replace(bytes.begin(), bytes.end(), '\r', '\n');
@@ -218,6 +219,8 @@ Step Inject::enter(const View& view) {
 
 Step Inject::taken(const View& view) {
   watch_box(view);
+  // Out of the box, it is what the person said last.
+  seen_whole_ = seen_whole_ || (emptied_ && shown_within(view.above, order_.text));
   turn_seen_ = turn_seen_ || (view.turning && hook_told(view));
   if (unknown(view).size() > unknown_ && !view.menu)
     return turned_down(view, Verdict::stuck, "it says: " + unknown(view).front());

@@ -63,6 +63,8 @@ class Inject {
   Step look(const View& view);
   const std::string& text() const { return order_.text; }
   bool plain() const { return order_.plain; }  // it looks at View::line
+  // At View::above: for a prompt that its box could not show whole.
+  bool looks_above() const { return stage_ == Stage::taken && !seen_whole_; }
   // May the program have taken it? Not before Enter was pressed. One that was found under way may.
   bool sent() const;
 

@@ -229,5 +229,23 @@ TEST(InjectBack, WhatComesPieceByPieceIsWaitedForButNotForEver) {
   EXPECT_EQ(endless.enters(), 0u);
 }
 
+TEST(InjectBack, APromptThatItsBoxCouldNotShowIsSeenWholeAboveIt) {
+  Order its = order();
+  for (int i = 0; i < 12; ++i) its.text += "\nline " + std::to_string(i) + " of more than it shows";
+  const std::vector<std::string> end = {
+      "line 8 of more than it shows", "line 9 of more than it shows",
+      "line 10 of more than it shows", "line 11 of more than it shows"};
+  for (const bool whole : {false, true}) {
+    Play play(its);
+    play.box(end).pass(400ms);
+    ASSERT_EQ(play.enters(), 1u);
+    EXPECT_TRUE(play.inject.looks_above());
+    play.view.above = {"an old answer", "› " + its.text.substr(0, whole ? its.text.size() : 40)};
+    play.box({}).pass(100ms).works();
+    play.pass(20s);
+    EXPECT_EQ(play.verdict(), whole ? Verdict::confirmed : Verdict::unverified);
+  }
+}
+
 }  // namespace
 }  // namespace pawl::act

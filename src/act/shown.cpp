@@ -6,7 +6,6 @@
 
 #include "act/letters.h"
 #include "term/utf8.h"
-#include "term/width.h"
 
 namespace pawl::act {
 namespace {
@@ -35,28 +34,44 @@ bool turns(char32_t c) {
 }
 
 // The characters that can be seen. `signs`: … as one sees them where such a sign is shown.
-void add_solid(std::u32string& out, std::string_view text, bool signs = false) {
-  const auto add = [&](char32_t c) {
-    if (signs && turns(c)) out += term::kReplacement;
-    const bool korean = c >= 0x1160 && c <= 0x11FF, kana = c == 0x3099 || c == 0x309A;
-    if (!blank(c) && !border(c) && (term::char_width(c) > 0 || korean || kana)) add_letter(out, c);
-  };
-  term::Utf8Decoder decoder;
-  for (const char byte : text) {
-    auto step = decoder.take(static_cast<uint8_t>(byte));
-    if (step == term::Utf8Decoder::Step::again) {
-      add(term::kReplacement);
-      step = decoder.take(static_cast<uint8_t>(byte));
+std::u32string solid(std::string_view text, bool signs = false) {
+  std::string marked;
+  if (signs) {
+    term::Utf8Decoder decoder;
+    for (size_t at = 0, from = 0; at < text.size(); ++at) {
+      if (decoder.take(static_cast<uint8_t>(text[at])) != term::Utf8Decoder::Step::done) continue;
+      if (turns(decoder.character())) term::append_utf8(marked, term::kReplacement);
+      marked += text.substr(from, at + 1 - from);
+      from = at + 1;
     }
-    if (step == term::Utf8Decoder::Step::done) add(decoder.character());
-    if (step == term::Utf8Decoder::Step::invalid) add(term::kReplacement);
+    text = marked;
   }
-  if (decoder.pending()) add(term::kReplacement);
+  std::u32string out = spelt_apart(text);
+  std::erase_if(out, [](char32_t c) { return blank(c) || border(c); });
+  return out;
+}
+
+std::u32string solid(const std::vector<std::string>& rows) {
+  std::string all;
+  for (const auto& row : rows) all += row;
+  return solid(all);
 }
 
 std::u32string letters(std::u32string text) {
   std::erase_if(text, ornament);
   return text;
+}
+
+std::u32string bare(std::u32string text) {
+  std::erase_if(text, is_mark);
+  return text;
+}
+
+// The last letter with its marks.
+std::u32string_view last_letter(const std::u32string& text) {
+  size_t at = text.size();
+  while (at > 0 && is_mark(text[at - 1])) --at;
+  return std::u32string_view(text).substr(at > 0 ? at - 1 : 0);
 }
 
 // All of it in this order, whatever stands between.
@@ -119,47 +134,52 @@ std::string note_in(const std::vector<std::string>& rows) {
   for (const auto& row : rows) all += (all.empty() ? "" : " ") + row;
   const size_t begin = all.find('['), end = all.find(']');
   if (begin == std::string::npos || end == std::string::npos || end < begin) return all;
-  std::u32string beside;
-  add_solid(beside, all.substr(0, begin));
-  add_solid(beside, all.substr(end + 1));
-  return letters(beside).empty() ? all.substr(begin, end + 1 - begin) : "";
+  return letters(solid(all.substr(0, begin) + all.substr(end + 1))).empty()
+             ? all.substr(begin, end + 1 - begin)
+             : "";
 }
 
 // The text as these rows would show all of it.
 std::u32string wanted_in(const std::u32string& seen, std::string_view text) {
-  std::u32string plain, with_signs;
-  add_solid(plain, text);
-  add_solid(with_signs, text, true);
+  const std::u32string plain = solid(text);
   const auto signs = [](const std::u32string& in) {
     return std::count(in.begin(), in.end(), term::kReplacement);
   };
-  return signs(seen) > signs(plain) ? with_signs : plain;
+  return signs(seen) > signs(plain) ? solid(text, true) : plain;
 }
 
 }  // namespace
 
 bool ours(const std::vector<std::string>& rows, bool pasted, std::string_view text) {
   if (pasted && !note_in(rows).empty()) return true;
-  std::u32string seen;
-  for (const auto& row : rows) add_solid(seen, row);
-  std::u32string wanted = wanted_in(seen, text);
-  seen = letters(seen);
-  wanted = letters(wanted);
+  std::u32string seen = solid(rows);
+  const std::u32string wanted = bare(letters(wanted_in(seen, text)));
+  seen = bare(letters(seen));
   if (within(seen, wanted)) return true;
   std::reverse(seen.begin(), seen.end());  // some turn round what is written from right to left
   return within(seen, wanted);
 }
 
 bool alike(std::string_view a, std::string_view b) {
-  std::u32string one, other;
-  add_solid(one, a);
-  add_solid(other, b);
-  return one == other;
+  return solid(a) == solid(b);
+}
+
+namespace {
+
+// With signs of the box between and around it.
+bool is_all_of(const std::u32string& seen, const std::u32string& wanted) {
+  return letters(seen) == letters(wanted) && within(wanted, seen);
+}
+
+}  // namespace
+
+bool shown_within(const std::vector<std::string>& rows, std::string_view text) {
+  const std::u32string wanted = letters(solid(text));
+  return wanted.size() >= kLastPart && letters(solid(rows)).find(wanted) != std::u32string::npos;
 }
 
 Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view text) {
-  std::u32string seen;
-  for (const auto& row : rows) add_solid(seen, row);
+  const std::u32string seen = solid(rows);
   if (seen.empty()) return Shown::nothing;
   if (pasted) {
     const std::string note = note_in(rows);
@@ -167,11 +187,14 @@ Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view 
     if (!note.empty() && text.find(note) == std::string_view::npos) return by_note(note, text);
   }
   const std::u32string wanted = wanted_in(seen, text);
-  if (seen == wanted) return Shown::whole;
+  if (seen == wanted || is_all_of(seen, wanted)) return Shown::whole;
+  // Marks are lost where the program and our terminal measure differently; not those of the end: more of it may still come.
   const std::u32string seen_letters = letters(seen), wanted_letters = letters(wanted);
-  if (seen_letters == wanted_letters && within(wanted, seen)) return Shown::whole;
+  if (last_letter(seen_letters) != last_letter(wanted_letters)) return Shown::part;
+  if (is_all_of(bare(seen), bare(wanted))) return Shown::whole;
   const bool scrolled = rows.size() >= kScrollRows && seen_letters.size() < wanted_letters.size();
-  if (scrolled && seen_letters.size() >= kLastPart && wanted_letters.ends_with(seen_letters))
+  if (scrolled && seen_letters.size() >= kLastPart &&
+      bare(wanted_letters).ends_with(bare(seen_letters)))
     return Shown::likely;
   return Shown::part;
 }

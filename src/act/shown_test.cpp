@@ -43,17 +43,8 @@ TEST(Shown, TextInABox) {
       {"other CJK", {"日本"}, "端末", Shown::part},
       {"emoji", {"🦀🎉"}, "🦀🎉", Shown::whole},
       {"one emoji too few", {"🦀"}, "🦀🎉", Shown::part},
-      {"without what takes no column", {"❤ e"}, "❤\uFE0F e\u0301", Shown::whole},
+      {"without what takes no column", {"❤ e x"}, "❤\uFE0F e\u0301 x", Shown::whole},
       {"other blanks", {"a b"}, "a\u00A0\u3000b", Shown::whole},
-      {"letters and their marks apart",
-       {"café Ärger Nguyễn й"},
-       "cafe\u0301 A\u0308rger Nguye\u0302\u0303n \u0438\u0306",
-       Shown::whole},
-      {"… and together", {"cafe\u0301"}, "café", Shown::whole},
-      {"Korean letters apart", {"한국"}, "\u1112\u1161\u11ab\u1100\u116e\u11a8", Shown::whole},
-      {"… and others", {"한국"}, "\u1112\u1161\u11ab\u1100\u116e", Shown::part},
-      {"Japanese marks apart", {"がぱ"}, "か\u3099は\u309a", Shown::whole},
-      {"the tone of a hand", {"👍 ok"}, "👍\U0001F3FD ok", Shown::part},
       {"a soft hyphen", {"softhyphen"}, "soft\u00ADhyphen", Shown::whole},
       {"a mark that turns the order", {"turned"}, "\u202Eturned", Shown::whole},
       {"… shown as a sign", {"\uFFFDturned \uFFFDround"}, "\u202Eturned \u2066round", Shown::whole},
@@ -65,6 +56,38 @@ TEST(Shown, TextInABox) {
        "a\xFF"
        "b",
        Shown::whole},
+  };
+  for (const ShownCase& one : cases)
+    EXPECT_EQ(shown(one.rows, false, one.text), one.shown) << one.what;
+}
+
+TEST(Shown, LettersInAnotherSpelling) {
+  const ShownCase cases[] = {
+      {"letters and their marks apart",
+       {"café Ärger Nguyễn й"},
+       "cafe\u0301 A\u0308rger Nguye\u0302\u0303n \u0438\u0306",
+       Shown::whole},
+      {"… and together", {"cafe\u0301"}, "café", Shown::whole},
+      {"Korean letters apart", {"한국"}, "\u1112\u1161\u11ab\u1100\u116e\u11a8", Shown::whole},
+      {"… and others", {"한국"}, "\u1112\u1161\u11ab\u1100\u116e", Shown::part},
+      {"Japanese marks apart", {"がぱ"}, "か\u3099は\u309a", Shown::whole},
+      {"Greek, which has two marks",
+       {"\u1F55\u03C3\u03C4\u03B5\u03C1\u03BF\u03BD"},
+       "\u03C5\u0314\u0301\u03C3\u03C4\u03B5\u03C1\u03BF\u03BD",
+       Shown::whole},
+      {"marks in another order", {"q\u0323\u0307 it"}, "q\u0307\u0323 it", Shown::whole},
+      {"Arabic apart", {"\u0623\u064E\u062D"}, "\u0627\u0654\u064E\u062D", Shown::whole},
+      {"Tamil apart", {"\u0B95\u0BCA\u0B9F\u0BBF"}, "\u0B95\u0BC6\u0BBE\u0B9F\u0BBF", Shown::whole},
+      {"Thai am as it looks", {"\u0E19\u0E4D\u0E32"}, "\u0E19\u0E33", Shown::whole},
+      {"a mark lost inside", {"\u0915\u0932 ok"}, "\u0915\u093F\u0932 ok", Shown::whole},
+      {"a mark that is still to come", {"ok \u0915"}, "ok \u0915\u093F", Shown::part},
+      {"… of Latin", {"cafe"}, "cafe\u0301", Shown::part},
+      {"a family without its joiners", {"👨👩👧 home"}, "👨\u200D👩\u200D👧 home", Shown::whole},
+      {"half of a family", {"👨\u200D👩"}, "👨\u200D👩\u200D👧", Shown::part},
+      {"half of a flag", {"🇩"}, "🇩🇪", Shown::part},
+      {"a keycap", {"1\uFE0F\u20E3 go"}, "1\uFE0F\u20E3 go", Shown::whole},
+      {"a number", {"1 go"}, "2\uFE0F\u20E3 go", Shown::part},
+      {"the tone of a hand", {"👍 ok"}, "👍\U0001F3FD ok", Shown::part},
   };
   for (const ShownCase& one : cases)
     EXPECT_EQ(shown(one.rows, false, one.text), one.shown) << one.what;

@@ -50,6 +50,7 @@ struct View {
   bool turning = false;     // a turn of the model's is under way, or was since that hook
   bool submitting = false;  // it works, but not at a turn yet: its hooks look at the prompt
   std::vector<std::string> unknown;  // rows above the box: it knows no such command
+  std::vector<std::string> above;    // all that is above it, when Inject::looks_above
   std::optional<std::string> no;  // the last thing it said: a hook of its own refused a prompt; why
   MonoTime transcript_user{};     // a line of the person's came into the program's own record
   MonoTime human{};               // a person's key reached the program

@@ -103,6 +103,8 @@ void Inside::receive(const Clock& now, const host::HostEvent& event) {
 }
 
 void Inside::saw(const Clock& now, const host::Output& seen) {
+  if (const perceive::Tracker* tracker = perception_.tracker(seen.session))
+    terminals_.count(seen.session, tracker->profile().counts);
   if (!terminals_.output(now, seen, queue_)) return;
   perception_.wrote(now.mono, seen.session);
   tasks_.runs().output(now, seen.session, seen.offset, seen.bytes);

@@ -53,6 +53,7 @@ void Player::touched(MonoTime t) {
 void Player::output(double t, std::string_view bytes) {
   const MonoTime now = at(t);
   before(now);
+  terminal_.count(tracker_.profile().counts);
   terminal_.feed(bytes);
   // A mode an interface wants, set at any time: the way output is cut must not matter.
   if (!had_interface_)

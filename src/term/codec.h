@@ -14,6 +14,7 @@ class ScreenCodec {
   static void read(Screen& screen, ByteReader& r);
 
   static void advance(Screen& screen) { ++screen.generation_; }
+  static void count(Screen& screen, Counting counting) { screen.counting_ = counting; }
   static void drop_active(Screen& screen) { screen.status_.drop_active(); }
 
  private:

@@ -21,6 +21,11 @@ void each_flag(Modes& m, Visit visit) {
     visit(*flag);
 }
 
+// How columns are counted. Bit 0 is of older versions, which told of a joiner there: it is in the text now.
+uint64_t counting_bits(Counting counting, bool clusters) {
+  return static_cast<uint64_t>(counting) << 1 | (clusters ? 8u : 0u);
+}
+
 }  // namespace
 
 void ScreenCodec::write_modes(const Screen& s, ByteWriter& w) {
@@ -34,7 +39,7 @@ void ScreenCodec::write_modes(const Screen& s, ByteWriter& w) {
   for (const auto& stack : s.kitty_)
     w.text({reinterpret_cast<const char*>(stack.data()), stack.size()});
   for (uint8_t flags : s.kitty_flags_) w.number(flags);
-  w.number(s.last_printed_), w.flag(s.join_next_);
+  w.number(s.last_printed_), w.number(counting_bits(s.counting_, s.modes_.clusters));
 }
 
 void ScreenCodec::read_modes(Screen& s, ByteReader& r) {
@@ -57,7 +62,10 @@ void ScreenCodec::read_modes(Screen& s, ByteReader& r) {
   const auto c = static_cast<char32_t>(r.number(0x10ffff));
   r.expect(c == 0 || (c >= 0x20 && c < 0x7f) || (c >= 0xa0 && (c < 0xd800 || c > 0xdfff)));
   s.last_printed_ = c;
-  s.join_next_ = r.flag();
+  const uint8_t bits = r.tiny(13);
+  s.counting_ = static_cast<Counting>(bits >> 1 & 3);
+  r.expect((bits >> 1 & 3) <= static_cast<uint8_t>(Counting::clusters));
+  s.modes_.clusters = bits >> 3;
 }
 
 void ScreenCodec::write_marks(const Screen& s, ByteWriter& w) {

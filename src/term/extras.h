@@ -17,7 +17,7 @@ namespace pawl::term {
 inline constexpr size_t kMaxClusters =
     2048;  // different multi-code-point characters on both screens
 inline constexpr size_t kClusterBytes =
-    32;  // of one such character; more combining marks are dropped
+    64;  // of one such character; more combining marks are dropped
 inline constexpr size_t kMaxLinkBytes = 2083;  // of a hyperlink's address; a longer one is no link
 inline constexpr size_t kMaxLinkIdBytes = 64;  // of a hyperlink's id parameter
 

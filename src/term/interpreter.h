@@ -2,7 +2,8 @@
 // What characters and control sequences mean: applies what the Parser finds to a Screen and writes
 // the answers. Made for the length of one feed() by the Terminal; holds no state of its own. Its
 // sources:
-//   interpreter.cpp  printing, controls, ESC sequences      csi.cpp  CSI table and editing
+//   interpreter.cpp  controls, ESC sequences, the cursor    printing.cpp  characters into cells
+//   csi.cpp          CSI table and editing
 //   modes.cpp        modes, reset, screen switching         sgr.cpp  colours and attributes
 //   osc.cpp          titles, links, marks                   answers.cpp  everything sent back to
 //   the program
@@ -34,8 +35,12 @@ class Interpreter final : public ParserSink {
   // printing
   void print_run(std::string_view run);
   void print_cell(char32_t c, int width);
-  void combine(char32_t c);
-  bool join(Cell& cell, std::string_view text);
+  bool combine(char32_t c);
+  bool join(Cell& cell, const std::string& before, char32_t c);
+  bool room_to_widen(int col) const;
+  void widen(int col);
+  void advance(int width);
+  Counting counting() const { return s_.modes_.clusters ? Counting::clusters : s_.counting_; }
   void wrap_if_pending();
   void wrap();
   char32_t translate(char32_t c);

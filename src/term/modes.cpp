@@ -20,15 +20,26 @@ void Interpreter::set_modes(const Sequence& q, bool on) {
   }
 }
 
+namespace {
+
+struct PlainMode {
+  int number;
+  bool Modes::*flag;
+};
+// Those that are set and reset and nothing else.
+constexpr PlainMode kPlainModes[] = {
+    {1, &Modes::app_cursor_keys},    {5, &Modes::reverse_video},   {12, &Modes::cursor_blink},
+    {66, &Modes::app_keypad},        {1004, &Modes::focus_events}, {1007, &Modes::alternate_scroll},
+    {2004, &Modes::bracketed_paste}, {2026, &Modes::synchronized}, {2027, &Modes::clusters},
+    {2031, &Modes::colour_scheme}};
+
+}  // namespace
+
 bool Interpreter::set_private_mode(int mode, bool on) {
   Modes& m = s_.modes_;
+  for (const PlainMode& one : kPlainModes)
+    if (one.number == mode) return m.*one.flag = on, true;
   switch (mode) {
-    case 1:
-      m.app_cursor_keys = on;
-      return true;
-    case 5:
-      m.reverse_video = on;
-      return true;
     case 6:
       m.origin = on, move_to(top(), 0);
       return true;
@@ -39,17 +50,11 @@ bool Interpreter::set_private_mode(int mode, bool on) {
     case 9:
       mouse(MouseTracking::x10, on);
       return true;
-    case 12:
-      m.cursor_blink = on;
-      return true;
     case 25:
       s_.cursor_visible_ = on;
       return true;
     case 47:
       switch_screen(on, false);
-      return true;
-    case 66:
-      m.app_keypad = on;
       return true;
     case 1000:
       mouse(MouseTracking::normal, on);
@@ -60,17 +65,11 @@ bool Interpreter::set_private_mode(int mode, bool on) {
     case 1003:
       mouse(MouseTracking::any, on);
       return true;
-    case 1004:
-      m.focus_events = on;
-      return true;
     case 1005:
       mouse(MouseEncoding::utf8, on);
       return true;
     case 1006:
       mouse(MouseEncoding::sgr, on);
-      return true;
-    case 1007:
-      m.alternate_scroll = on;
       return true;
     case 1015:
       mouse(MouseEncoding::urxvt, on);
@@ -87,15 +86,6 @@ bool Interpreter::set_private_mode(int mode, bool on) {
     case 1049:
       save_and_switch(on);
       return true;
-    case 2004:
-      m.bracketed_paste = on;
-      return true;
-    case 2026:
-      m.synchronized = on;
-      return true;
-    case 2031:
-      m.colour_scheme = on;
-      return true;
     default:
       return false;
   }
@@ -104,53 +94,37 @@ bool Interpreter::set_private_mode(int mode, bool on) {
 int Interpreter::mode_report(int mode) const {
   const Modes& m = s_.modes_;
   auto is = [](bool on) { return on ? 1 : 2; };
+  for (const PlainMode& one : kPlainModes)
+    if (one.number == mode) return is(m.*one.flag);
   switch (mode) {
-    case 1:
-      return is(m.app_cursor_keys);
-    case 5:
-      return is(m.reverse_video);
     case 6:
       return is(m.origin);
     case 7:
       return is(m.autowrap);
     case 9:
       return is(m.mouse == MouseTracking::x10);
-    case 12:
-      return is(m.cursor_blink);
     case 25:
       return is(s_.cursor_visible_);
     case 47:
     case 1047:
     case 1049:
       return is(s_.alternate_);
-    case 66:
-      return is(m.app_keypad);
     case 1000:
       return is(m.mouse == MouseTracking::normal);
     case 1002:
       return is(m.mouse == MouseTracking::button);
     case 1003:
       return is(m.mouse == MouseTracking::any);
-    case 1004:
-      return is(m.focus_events);
     case 1005:
       return is(m.mouse_encoding == MouseEncoding::utf8);
     case 1006:
       return is(m.mouse_encoding == MouseEncoding::sgr);
-    case 1007:
-      return is(m.alternate_scroll);
     case 1015:
       return is(m.mouse_encoding == MouseEncoding::urxvt);
     case 1016:
       return is(m.mouse_encoding == MouseEncoding::sgr_pixels);
     case 1048:
       return 1;
-    case 2004:
-      return is(m.bracketed_paste);
-    case 2026:
-      return is(m.synchronized);
-    case 2031:
-      return is(m.colour_scheme);
     default:
       return 0;
   }
@@ -205,6 +179,7 @@ void Interpreter::full_reset() {
   fresh.generation_ = s_.generation_;
   fresh.main_grid_.mark_all(s_.generation_);
   fresh.scrollback_ = std::move(s_.scrollback_);
+  fresh.counting_ = s_.counting_;
   fresh.title_ = s_.title_;
   fresh.icon_title_ = s_.icon_title_;
   fresh.cwd_ = s_.cwd_;

@@ -38,6 +38,7 @@ struct Modes {
   bool synchronized = false;      // ?2026: in the middle of drawing, look later
   bool alternate_scroll = false;  // ?1007
   bool colour_scheme = false;     // ?2031
+  bool clusters = false;          // ?2027: columns are counted for what a reader sees as one
   MouseTracking mouse = MouseTracking::off;
   MouseEncoding mouse_encoding = MouseEncoding::legacy;
   uint8_t kitty_keyboard = 0;     // flags 1..31 of the screen in use

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <iterator>
 
+#include "term/utf8.h"
+#include "term/width.h"
+
 namespace pawl::term {
 namespace {
 
@@ -29,6 +32,38 @@ bool doubtful(const CellView& cell) {
   return first >= 0xf0 || (first == 0xe2 && cell.width == 2) || cell.text.size() > one;
 }
 
+char32_t first_character(std::string_view text) {
+  Utf8Decoder decoder;
+  for (const char byte : text)
+    if (decoder.take(static_cast<uint8_t>(byte)) == Utf8Decoder::Step::done) break;
+  return decoder.character();
+}
+
+// One that would join what is painted right before it: it stands alone only at a column that is said.
+bool may_join(const CellView& cell) {
+  if (cell.text.empty() || static_cast<unsigned char>(cell.text[0]) < 0x80) return false;
+  switch (letter(first_character(cell.text)).kind()) {
+    case LetterClass::spacing:
+    case LetterClass::regional:
+    case LetterClass::picture:
+    case LetterClass::tone:
+    case LetterClass::consonant:
+      return true;
+    case LetterClass::other:
+    case LetterClass::extend:
+    case LetterClass::linker:
+    case LetterClass::prepend:
+    case LetterClass::lead:
+    case LetterClass::vowel:
+    case LetterClass::tail:
+    case LetterClass::open:
+    case LetterClass::closed:
+    case LetterClass::joiner:
+      break;
+  }
+  return false;
+}
+
 int last_used(const Screen& screen, int row, int cols) {
   for (; cols > 0; --cols) {
     const CellView cell = screen.cell(row, cols - 1);
@@ -47,6 +82,7 @@ PaintedRow paint(const Screen& screen, int row, int max_cols, bool columns) {
   const int cols = last_used(screen, row, std::min<int>(screen.size().cols, max_cols));
   PaintedRow painted{{}, cols};
   Style now;
+  int said = 0;  // the last column that was said
   for (int c = 0; c < cols; ++c) {
     CellView cell = screen.cell(row, c);
     cell.style.link = 0;
@@ -55,10 +91,14 @@ PaintedRow paint(const Screen& screen, int row, int max_cols, bool columns) {
       painted.bytes += "\x1b[" + sgr_of(cell.style) + "m";
       now = cell.style;
     }
+    const auto say_column = [&](int col) {
+      fmt::format_to(std::back_inserter(painted.bytes), "\x1b[{}G", col + 1);
+      said = col;
+    };
+    if (columns && c > said && may_join(cell)) say_column(c);
     const bool cut = cell.width == 2 && c + 1 >= max_cols;  // half of it is outside the viewport
     painted.bytes += cell.text.empty() || cut ? " " : cell.text;
-    if (columns && doubtful(cell) && c + cell.width < cols)
-      fmt::format_to(std::back_inserter(painted.bytes), "\x1b[{}G", c + cell.width + 1);
+    if (columns && doubtful(cell) && c + cell.width < cols) say_column(c + cell.width);
   }
   if (!(now == Style{})) painted.bytes += "\x1b[0m";
   return painted;
@@ -170,6 +210,7 @@ void Painter::paint_modes(const Modes& m, std::string& out) {
   flag(&Modes::focus_events, 1004);
   flag(&Modes::reverse_video, 5);
   flag(&Modes::alternate_scroll, 1007);
+  flag(&Modes::clusters, 2027);
   if (modes_.app_keypad != m.app_keypad) out += m.app_keypad ? "\x1b=" : "\x1b>";
   if (modes_.mouse != m.mouse) {
     if (modes_.mouse != MouseTracking::off) switch_mode(out, mode_of(modes_.mouse), false);

@@ -138,7 +138,7 @@ bool Screen::operator==(const Screen& o) const {
          top_ == o.top_ && bottom_ == o.bottom_ && tabs_ == o.tabs_ &&
          cursor_visible_ == o.cursor_visible_ && cursor_style_ == o.cursor_style_ &&
          modes_ == o.modes_ && kitty_ == o.kitty_ && kitty_flags_ == o.kitty_flags_ &&
-         last_printed_ == o.last_printed_ && join_next_ == o.join_next_ && title_ == o.title_ &&
+         last_printed_ == o.last_printed_ && counting_ == o.counting_ && title_ == o.title_ &&
          icon_title_ == o.icon_title_ && cwd_ == o.cwd_ && title_stack_ == o.title_stack_ &&
          progress_ == o.progress_ && shell_mark_ == o.shell_mark_ &&
          notifications_ == o.notifications_ && clipboard_ == o.clipboard_ && status_ == o.status_ &&

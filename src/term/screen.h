@@ -17,6 +17,7 @@
 #include "term/scrollback.h"
 #include "term/status.h"
 #include "term/style.h"
+#include "term/width.h"
 
 namespace pawl::term {
 
@@ -140,7 +141,7 @@ class Screen {
   std::array<std::vector<uint8_t>, 2> kitty_;  // stacks below the flags in use, per screen
   std::array<uint8_t, 2> kitty_flags_{};
   char32_t last_printed_ = 0;  // for REP
-  bool join_next_ = false;     // a zero width joiner was printed
+  Counting counting_ = Counting::characters;
 
   std::string title_, icon_title_, cwd_;
   std::vector<std::string> title_stack_;

@@ -184,20 +184,5 @@ TEST(Modes, KittyKeyboardStackIsBoundedAndPerScreen) {
   EXPECT_EQ(t.screen().modes().kitty_keyboard, 0);
 }
 
-TEST(Width, AsTmuxCounts) {
-  auto width = [](const char* text) {
-    Terminal t({20, 2});
-    t.feed(text);
-    return t.screen().cursor().col;
-  };
-  EXPECT_EQ(width("\xe6\xbc\xa2"), 2);
-  EXPECT_EQ(width("\xf0\x9f\x98\x80"), 2);
-  EXPECT_EQ(width("\xe2\x9d\xa4\xef\xb8\x8f"), 1) << "VS16 widens nothing";
-  EXPECT_EQ(width("\xf0\x9f\x87\xa9\xf0\x9f\x87\xaa"), 2) << "a flag is two letters";
-  EXPECT_EQ(width("e\xcc\x81"), 1);
-  EXPECT_EQ(width("\xf0\x9f\x91\xa8\xe2\x80\x8d\xf0\x9f\x91\xa9\xe2\x80\x8d\xf0\x9f\x91\xa7"), 2);
-  EXPECT_EQ(width("\xe2\x80\x8b"), 0);
-}
-
 }  // namespace
 }  // namespace pawl::term

@@ -30,6 +30,10 @@ void Terminal::resize(Size size) {
   Interpreter(screen_, nullptr).resize(size);
 }
 
+void Terminal::count(Counting counting) {
+  ScreenCodec::count(screen_, counting);
+}
+
 void Terminal::process_exited() {
   ScreenCodec::advance(screen_);
   ScreenCodec::drop_active(screen_);

@@ -37,6 +37,8 @@ class Terminal {
   // No reflow: rows that no longer fit leave at the top (into the scrollback), columns at the right
   // are lost.
   void resize(Size size);
+  // How its program counts the columns of a text, from now on; mode 2027 goes before it.
+  void count(Counting counting);
   // The program is gone: its working and blocked status records are dropped.
   void process_exited();
   std::string take_answers();

@@ -1,50 +1,103 @@
 #include "term/width.h"
 
-#include <algorithm>
-#include <iterator>
+#include <string>
 
 #include "term/utf8.h"
 
 namespace pawl::term {
 namespace {
 
-struct CharRange {
-  char32_t first, last;
-};
-#include "term/width_table.inc"
+#include "term/letters.inc"
 
-template <size_t N>
-bool inside(const CharRange (&ranges)[N], char32_t c) {
-  auto it = std::lower_bound(std::begin(ranges), std::end(ranges), c,
-                             [](const CharRange& r, char32_t x) { return r.last < x; });
-  return it != std::end(ranges) && it->first <= c;
+// The ends of a letter that is made of several characters.
+struct LetterEnds {
+  char32_t first = 0, last = 0;  // the last one without signs of presentation
+  bool linked = false;           // the next consonant belongs to it
+};
+
+LetterEnds ends_of(std::string_view text) {
+  LetterEnds ends;
+  Utf8Decoder decoder;
+  for (const char byte : text) {
+    if (decoder.take(static_cast<uint8_t>(byte)) != Utf8Decoder::Step::done) continue;
+    const char32_t c = decoder.character();
+    const LetterClass kind = letter(c).kind();
+    if (ends.first == 0) ends.first = c;
+    if (c != kAsPicture) ends.last = c;
+    if (kind == LetterClass::linker)
+      ends.linked = letter(ends.first).kind() == LetterClass::consonant;
+    else if (kind != LetterClass::extend && kind != LetterClass::joiner)
+      ends.linked = false;
+  }
+  return ends;
 }
 
 }  // namespace
 
+Letter letter(char32_t c) {
+  return {c < 0x110000 ? kLetters[kBlockOf[c >> 8] * 256u + (c & 0xff)]
+                       : uint8_t{1u << kWidthShift}};
+}
+
+std::optional<int> joined_width(std::string_view before, int columns, char32_t c,
+                                Counting counting) {
+  const Letter it = letter(c);
+  const auto if_so = [](bool so, int width) { return so ? std::optional(width) : std::nullopt; };
+  switch (it.kind()) {
+    case LetterClass::tone:
+      return if_so(letter(ends_of(before).last).takes_tone(), 2);
+    case LetterClass::picture: {
+      const LetterEnds ends = ends_of(before);
+      return if_so(
+          ends.last == kZeroWidthJoiner && letter(ends.first).kind() == LetterClass::picture, 2);
+    }
+    case LetterClass::regional: {
+      const LetterEnds ends = ends_of(before);
+      return if_so(ends.first == ends.last && before.size() == 4 &&
+                       letter(ends.first).kind() == LetterClass::regional,
+                   2);
+    }
+    case LetterClass::consonant:
+      return if_so(counting == Counting::clusters && ends_of(before).linked, columns);
+    case LetterClass::spacing:
+      return if_so(counting != Counting::characters && !before.empty() && before != " ", columns);
+    case LetterClass::other:
+    case LetterClass::extend:
+    case LetterClass::linker:
+    case LetterClass::prepend:
+    case LetterClass::lead:
+    case LetterClass::vowel:
+    case LetterClass::tail:
+    case LetterClass::open:
+    case LetterClass::closed:
+    case LetterClass::joiner:
+      break;
+  }
+  if (c == kAsPicture && letter(ends_of(before).last).emoji()) return 2;
+  return if_so(it.width() == 0, columns);
+}
+
 int char_width(char32_t c) {
-  if (c < 0xa0) return 1;
-  if (c < 0x300) return c == 0xad ? 0 : 1;
-  if ((c >= 0x4e00 && c <= 0x9fff) || (c >= 0xac00 && c <= 0xd7a3)) return 2;  // most of CJK
-  if (c >= 0x2500 && c <= 0x25fc) return 1;                                    // boxes and blocks
-  if (inside(kTwoWide, c)) return 2;
-  return inside(kZeroWidth, c) ? 0 : 1;
-}
-
-bool is_tone(char32_t c) {
-  return c >= 0x1f3fb && c <= 0x1f3ff;
-}
-
-bool takes_tone(char32_t c) {
-  return c == 0x270a || c == 0x270b || (c >= 0x1f300 && c <= 0x1faff && !is_tone(c));
+  return letter(c).width();
 }
 
 int text_width(std::string_view text) {
   Utf8Decoder decoder;
-  int width = 0;
-  for (const char c : text)
-    if (decoder.take(static_cast<uint8_t>(c)) == Utf8Decoder::Step::done)
-      width += char_width(decoder.character());
+  int width = 0, columns = 0;  // of all, of the letter that goes on
+  size_t begin = 0;            // of that letter
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (decoder.take(static_cast<uint8_t>(text[at])) != Utf8Decoder::Step::done) continue;
+    const char32_t c = decoder.character();
+    size_t from = at;
+    while (from > begin && (static_cast<uint8_t>(text[from]) & 0xc0) == 0x80) --from;
+    const auto together =
+        c < 0xa0 ? std::nullopt
+                 : joined_width(text.substr(begin, from - begin), columns, c, Counting::characters);
+    if (!together) begin = from;
+    const int now = together ? *together : char_width(c);
+    width += together ? now - columns : now;
+    columns = now;
+  }
   return width;
 }
 

@@ -65,6 +65,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 4, size - 4);
 
   Terminal whole(first, options), pieces(first, options), person(first);
+  const auto counting = static_cast<pawl::term::Counting>((data[3] >> 2 & 3) % 3);
+  whole.count(counting), pieces.count(counting);
+  person.count(pawl::term::Counting::clusters);  // as terminals do that know clusters
   run(whole, bytes, 0, [](Terminal&) {});
   Painter painter;
   size_t turn = 0;

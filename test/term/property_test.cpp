@@ -74,6 +74,16 @@ std::string garbage(std::mt19937& random, size_t size) {
       "\xcc\x81",
       "\xe2\x80\x8d",
       "\xf0\x9f\x91\xa8",
+      "\u200d",
+      "\ufe0f",
+      "\U0001f3fd",
+      "\u261d",
+      "\U0001f1e9",
+      "\u0915",
+      "\u094d",
+      "\u093f",
+      "\u1112\u1161",
+      "2027",
       "\xef\xb8\x8f",
       "\xff",
       "\xe6",
@@ -187,6 +197,7 @@ TEST(Property, StrippingInAnyChunks) {
 // What a person sees after the painter's frames is what the screen holds.
 void expect_painted(const std::string& bytes, Size size, size_t step, const std::string& what) {
   Terminal source(size), person(size);
+  person.count(Counting::clusters);  // as terminals do that know clusters
   Painter painter;
   for (size_t at = 0; at < bytes.size(); at += step) {
     source.feed(std::string_view(bytes).substr(at, step));

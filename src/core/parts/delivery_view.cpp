@@ -175,6 +175,10 @@ act::View Deliveries::view(const Clock& now, SessionId session, const perceive::
   view.human_waits = !it->second.keys.empty();
   view.refused = it->second.refused;
   if (by_line(it->second)) view.line = left_of_cursor(screen);
+  if (const auto* inject = std::get_if<act::Inject>(&it->second.procedure);
+      tracker && inject && inject->looks_above())
+    for (int row = 0; row < tracker->evidence().sight->box.first; ++row)
+      view.above.push_back(perceive::plain_row(screen.row_text(row)));
   return view;
 }
 

@@ -28,6 +28,8 @@ class LiveTerminal {
 
   // Returns what the terminal answers to the program's questions.
   std::string output(WallTime now, Offset offset, std::string_view bytes);
+  // How its program counts columns, for what it prints from now on.
+  void count(term::Counting counting) { terminal_.count(counting); }
   // The holder has nothing before this offset, and neither have we.
   void skip_to(WallTime now, Offset offset);
   void resize(WallTime now, Size size);

@@ -46,6 +46,10 @@ void Terminals::open(const Clock& now, const std::string& agent, SessionId sessi
   unflushed_.insert(session);
 }
 
+void Terminals::count(SessionId session, term::Counting counting) {
+  if (const auto it = terminals_.find(session); it != terminals_.end()) it->second.count(counting);
+}
+
 bool Terminals::output(const Clock& now, const host::Output& seen, Inputs& out) {
   const auto it = terminals_.find(seen.session);
   if (it == terminals_.end()) return false;

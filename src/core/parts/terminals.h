@@ -40,6 +40,8 @@ class Terminals {
   Offset take_over(const Clock& now, const host::Found& found, const std::string& owner, Taken as,
                    Inputs& out);
   void open(const Clock& now, const std::string& agent, SessionId session, Size size, Inputs& out);
+  // How its program counts columns.
+  void count(SessionId session, term::Counting counting);
   // What it printed; false: nobody knows this terminal.
   bool output(const Clock& now, const host::Output& seen, Inputs& out);
   void resized(const Clock& now, SessionId session, Size size);

@@ -24,8 +24,8 @@ class Reader {
     keys.texts("seen", profile_.seen);
     keys.milliseconds("quiet_ms", profile_.quiet);
     keys.milliseconds("sent_ms", profile_.sent);
-    keys.flag("progress", profile_.progress);
-    keys.flag("strict", profile_.strict);
+    keys.flag("progress", profile_.progress), keys.flag("strict", profile_.strict);
+    keys.choice("counts", kCountings, profile_.counts);
     keys.texts("prices", profile_.prices);
     keys.need(good_prices(profile_.prices), "prices of a model's name and five numbers");
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);

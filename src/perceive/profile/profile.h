@@ -14,6 +14,7 @@
 #include "base/result.h"
 #include "model/dialog.h"
 #include "perceive/profile/patterns.h"
+#include "term/width.h"
 
 namespace pawl::perceive {
 
@@ -195,7 +196,8 @@ struct Profile {
   Duration quiet = std::chrono::milliseconds{150};  // nothing moves before ready
   Duration sent = std::chrono::milliseconds{1500};  // … after a draft vanished, unless it works
   bool strict = false;                              // movement under the box is work as well
-  bool progress = false;                            // OSC 9;4 tells working from idle
+  term::Counting counts = term::Counting::characters;  // how it counts columns
+  bool progress = false;                               // OSC 9;4 tells working from idle
   std::vector<BoxShape> boxes;
   std::vector<int> placeholders;  // texts of the empty box
   std::vector<Sign> busy, background;

@@ -97,6 +97,7 @@ TEST(Profile, AComplaintAboutAValueNamesTheKeyAndWhatIsWanted) {
       {"name = 'x'\nquiet_ms = -1", "my.toml:2:", "'quiet_ms' must be a number of milliseconds"},
       {"name = 'x'\nquiet_ms = 600001", "my.toml:2:", "'quiet_ms'"},
       {"name = 'x'\nquiet_ms = 1.5", "my.toml:2:", "'quiet_ms'"},
+      {"name = 'x'\ncounts = 'bytes'", "my.toml:2:", "characters"},
       {"name = 'x'\nprogress = 'yes'", "my.toml:2:", "'progress' must be true or false"},
       {"name = 'x'\nseen = 'one'", "my.toml:2:", "'seen' must be a list of texts"},
       {"name = 'x'\nseen = ['a', 1]", "my.toml:2:", "'seen'"},

@@ -19,6 +19,9 @@ constexpr std::array kRegions{
 constexpr std::array kCursors{Named{"inside", int(BoxShape::Cursor::inside)},
                               Named{"visible", int(BoxShape::Cursor::visible)},
                               Named{"any", int(BoxShape::Cursor::any)}};
+constexpr std::array kCountings{Named{"characters", int(term::Counting::characters)},
+                                Named{"letters", int(term::Counting::letters)},
+                                Named{"clusters", int(term::Counting::clusters)}};
 constexpr std::array kCosts{Named{"free", int(Cost::free)},
                             Named{"money", int(Cost::money)},
                             Named{"allow", int(Cost::allow)},
