@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "model/dialog.h"
+
 namespace pawl::act {
 namespace {
 
@@ -12,6 +14,10 @@ bool continues(char byte) {
 }
 
 // Never in the middle of a character.
+std::string reason(const Message& message) {
+  return model::without_middle(message.text, kTextShown);
+}
+
 std::string first_bytes(const std::string& text, size_t limit) {
   if (text.size() <= limit) return text;
   size_t end = limit;
@@ -68,7 +74,7 @@ std::string title_of(const Message& message) {
 }
 
 Post ntfy(const Message& message) {
-  std::string body = plain(first_bytes(message.text, kTextShown));
+  std::string body = plain(reason(message));
   if (!message.todo.empty()) body += "\n\n" + plain(first_bytes(message.todo, kTextShown / 2));
   if (!message.screen.empty() && body.size() + 100 < kNtfyBytes)
     body += "\n\n" + plain(last_bytes(message.screen, kNtfyBytes - body.size() - 10));
@@ -79,8 +85,7 @@ Post ntfy(const Message& message) {
 }
 
 Post slack(const Message& message) {
-  std::string text = fmt::format("*{}* {}", escaped(title_of(message)),
-                                 escaped(first_bytes(message.text, kTextShown)));
+  std::string text = fmt::format("*{}* {}", escaped(title_of(message)), escaped(reason(message)));
   if (!message.todo.empty()) text += "\n" + escaped(first_bytes(message.todo, kTextShown));
   if (!message.screen.empty()) {
     std::string screen = escaped(last_bytes(message.screen, kScreenShown / 2));
@@ -98,7 +103,7 @@ Json to_json(const Message& message) {
                        {"agent", message.agent},
                        {"at", rfc3339(message.at)},
                        {"severity", word(message.severity)},
-                       {"text", first_bytes(message.text, kTextShown)},
+                       {"text", reason(message)},
                        {"matter", message.matter},
                        {"todo", first_bytes(message.todo, kTextShown)},
                        {"screen", last_bytes(message.screen, kScreenShown)}});

@@ -33,7 +33,7 @@ Outcome alerts(const Call& call) {
   for (const auto& [name, agent] : call.engine.fleet().agents)  // whose dialog is among them
     if (agent.dialog && agent.memory.matter.told &&
         agent.memory.matter.id == agent.dialog->matter())
-      note_shown(call, name);
+      note_shown(call, agent);
   return search(call, *window, AlertFold(window->since, window->until));
 }
 

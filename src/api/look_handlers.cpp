@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "act/gate.h"
@@ -11,6 +12,7 @@
 #include "api/window.h"
 #include "base/text.h"
 #include "core/parts/live_terminal.h"
+#include "core/parts/showings.h"
 #include "perceive/opinion.h"
 #include "perceive/records/hook.h"
 #include "perceive/tracker.h"
@@ -73,15 +75,28 @@ Result<const model::Agent*> agent_of(const Call& call) {
               guess ? "did you mean '" + *guess + "'?" : "pawl ls shows them all");
 }
 
-void note_shown(const Call& call, const std::string& name) {
-  if (!call.request["web"].as_bool()) call.engine.shown(name);
+void note_shown(const Call& call, const model::Agent& agent) {
+  call.engine.showings().shown(world_of(call.asker), agent.spec.name,
+                               agent.dialog ? agent.dialog->id : std::string());
+}
+
+void note_told(core::Showings& showings, const std::string& world, const model::Agent& agent) {
+  std::optional<std::string> dialog;
+  if (agent.dialog) dialog = agent.dialog->id;
+  if (agent.state != model::State::waiting) dialog = "";
+  showings.told(world, agent.spec.name, dialog);
 }
 
 // "fields": the keys that the asker shows; a list of a thousand is made and read the sooner.
 Outcome ls(const Call& call) {
-  for (const auto& [name, agent] : call.engine.fleet().agents) note_shown(call, name);
   const auto said = [&](const std::string& name) { return last_line_of(call.engine, name); };
   const auto keys = call.args["fields"].as_strings();
+  const bool whole = keys.empty() || std::find(keys.begin(), keys.end(), "dialog") != keys.end();
+  for (const auto& [name, agent] : call.engine.fleet().agents)
+    if (whole)
+      note_shown(call, agent);
+    else
+      note_told(call.engine.showings(), world_of(call.asker), agent);
   Json list = list_view(call.engine.fleet(), call.now, said, keys);
   if (Json strangers = strangers_of(call.engine); !strangers.items().empty())
     list.set("strangers", std::move(strangers));
@@ -91,7 +106,7 @@ Outcome ls(const Call& call) {
 Outcome show(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
-  note_shown(call, (*agent)->spec.name);
+  note_shown(call, **agent);
   Json view = view_of(**agent, call.now);
   view.set("spec", to_json((*agent)->spec));
   view.set("recordings", call.engine.files().recordings((*agent)->spec.name));
@@ -126,7 +141,7 @@ Outcome why(const Call& call) {
     out.set("event", to_json(found->front()));
     return Result<Json>(out);
   }
-  note_shown(call, (*agent)->spec.name);
+  note_shown(call, **agent);
   const Json view = view_of(**agent, call.now);
   for (const char* key :
        {"state", "kind", "since", "tier", "because", "confidence", "runtime", "input", "dialog"})
@@ -191,7 +206,8 @@ Outcome logs(const Call& call) {
 Outcome events(const Call& call) {
   const auto after = events_since(call);
   if (!after) return Result<Json>(tl::unexpected(after.error()));
-  return EventStream(*after, call.args["agent"].as_string(), call.args["follow"].as_bool());
+  return EventStream(*after, call.args["agent"].as_string(), call.args["follow"].as_bool(),
+                     world_of(call.asker));
 }
 
 Result<std::optional<MonoTime>> deadline_of(const Call& call) {
@@ -215,7 +231,7 @@ Outcome wait(const Call& call) {
   }
   const auto deadline = deadline_of(call);
   if (!deadline) return Result<Json>(tl::unexpected(deadline.error()));
-  return WaitStream((*agent)->spec.name, std::move(states), *deadline);
+  return WaitStream((*agent)->spec.name, std::move(states), *deadline, world_of(call.asker));
 }
 
 Outcome status(const Call& call) {

@@ -24,7 +24,9 @@ Outcome status(const Call& call);
 
 // The agent of args["name"], or the error to answer with.
 Result<const model::Agent*> agent_of(const Call& call);
-// Who asked at a terminal sees this agent now, and its dialog. The page names the dialog it means itself.
-void note_shown(const Call& call, const std::string& name);
+// Whoever asks was shown what this agent asks and about what, or that it asks nothing: an answer that names no dialog is for that one.
+void note_shown(const Call& call, const model::Agent& agent);
+// … was told its state, and not what it asks.
+void note_told(core::Showings& showings, const std::string& world, const model::Agent& agent);
 
 }  // namespace pawl::api

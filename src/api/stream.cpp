@@ -3,9 +3,11 @@
 #include <fmt/core.h>
 
 #include "api/frame.h"
+#include "api/look_handlers.h"
 #include "api/screen_at.h"
 #include "api/view.h"
 #include "core/parts/live_terminal.h"
+#include "core/parts/showings.h"
 #include "policy/decide.h"
 #include "store/agent_files.h"
 #include "store/recording_reader.h"
@@ -28,8 +30,12 @@ StreamEnd EventStream::pump(StreamContext& context) {
   const auto over = reader_.read(
       context.engine, context.now, [&] { return context.out.size() < limit; },
       [&](const model::Event& event) {
-        if (agent_.empty() || event.agent == agent_)
-          context.out += encode(Json::object({{"event", to_json(event)}}));
+        if (!agent_.empty() && event.agent != agent_) return;
+        context.out += encode(Json::object({{"event", to_json(event)}}));
+        // Who reads along sees it now; who reads up on a night does not.
+        if (const auto* state = std::get_if<model::StateChanged>(&event.fact); follow_ && state)
+          context.engine.showings().shown(world_, event.agent,
+                                          state->dialog ? state->dialog->id : std::string());
       });
   if (!over) return Result<Json>(tl::unexpected(over.error()));
   if (!*over || follow_) return std::nullopt;
@@ -48,7 +54,10 @@ static bool comes_back(const StreamContext& context, const model::Agent& agent) 
 StreamEnd WaitStream::pump(StreamContext& context) {
   const model::Agent* agent = context.engine.fleet().find(agent_);
   if (!agent) return Result<Json>(no_agent(agent_));
-  if (states_.contains(agent->state)) return Result<Json>(view_of(*agent, context.now));
+  if (states_.contains(agent->state)) {
+    note_told(context.engine.showings(), world_, *agent);
+    return Result<Json>(view_of(*agent, context.now));
+  }
   if (deadline_ && context.now.mono >= *deadline_)
     return Result<Json>(fail(fmt::format("'{}' is still {}", agent_, word(agent->state)),
                              "wait longer with --timeout", 124));

@@ -28,21 +28,26 @@ using StreamEnd = std::optional<Result<Json>>;
 
 class EventStream {
  public:
-  EventStream(Seq after, std::string agent, bool follow)
-      : reader_(after), agent_(std::move(agent)), follow_(follow) {}
+  // `world`: of whoever reads it (core/parts/showings.h).
+  EventStream(Seq after, std::string agent, bool follow, std::string world)
+      : reader_(after), agent_(std::move(agent)), world_(std::move(world)), follow_(follow) {}
   StreamEnd pump(StreamContext& context);
   std::optional<MonoTime> wake_at() const { return reader_.wake_at(); }
 
  private:
   JournalReader reader_;
-  std::string agent_;
+  std::string agent_, world_;
   bool follow_;
 };
 
 class WaitStream {
  public:
-  WaitStream(std::string agent, std::set<model::State> states, std::optional<MonoTime> deadline)
-      : agent_(std::move(agent)), states_(std::move(states)), deadline_(deadline) {}
+  WaitStream(std::string agent, std::set<model::State> states, std::optional<MonoTime> deadline,
+             std::string world)
+      : agent_(std::move(agent)),
+        states_(std::move(states)),
+        deadline_(deadline),
+        world_(std::move(world)) {}
   StreamEnd pump(StreamContext& context);
   std::optional<MonoTime> wake_at() const { return deadline_; }
 
@@ -50,6 +55,7 @@ class WaitStream {
   std::string agent_;
   std::set<model::State> states_;
   std::optional<MonoTime> deadline_;
+  std::string world_;
 };
 
 // Follows the recording's files as they are flushed.

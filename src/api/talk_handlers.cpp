@@ -7,6 +7,7 @@
 #include "api/handlers.h"
 #include "api/look_handlers.h"
 #include "core/parts/live_terminal.h"
+#include "core/parts/showings.h"
 #include "core/parts/wakeups.h"
 #include "store/agent_files.h"
 #include "store/inbox.h"
@@ -130,18 +131,20 @@ Outcome wake(const Call& call) {
   return queue(call, std::move(ask), *text);
 }
 
-// The dialog an answer is for: the one it names, else the one that was shown last. Not another one: whoever asks has not seen
-// that. The refusal shows it.
+// The dialog an answer is for: the one it names, else the one that whoever asks was told of last. Not another one: they have not seen
+// that. The refusal shows it. Empty: they were told nothing yet.
 static Result<std::string> dialog_meant(const Call& call, const model::Agent& agent) {
   const std::string& name = agent.spec.name;
   std::string meant = call.args["dialog"].as_string();
   if (meant.empty() && call.request["browser"].as_bool())
     return fail("the answer does not say which dialog it is for", "send its \"dialog\" id");
-  if (meant.empty()) meant = call.engine.last_shown(name);
+  const auto last = call.engine.showings().last(world_of(call.asker), name);
+  const bool told = !meant.empty() || last;
+  if (meant.empty()) meant = last.value_or("");
   const bool there = agent.dialog && agent.dialog->id == meant;
-  if (meant.empty() || there || !agent.running() || agent.state != model::State::waiting)
-    return meant;
-  note_shown(call, name);
+  if (!told || there || !agent.running() || agent.state != model::State::waiting) return meant;
+  if (meant.empty() && !agent.dialog) return meant;  // it is not drawn yet
+  note_shown(call, agent);
   const std::string id = agent.dialog ? agent.dialog->id : std::string();
   return fail(model::asks_else(agent),
               id.empty()
@@ -155,7 +158,7 @@ Outcome answer(const Call& call) {
   const std::string& name = (*agent)->spec.name;
   const bool keep = call.args["keep"].as_bool();
   if (keep || call.args["forget"].as_bool()) {
-    core::KeepAnswer change{{}, name, keep};
+    core::KeepAnswer change{{}, name, keep, call.args["about"].as_string()};
     Gathering gathering = for_one(call, name, change.request);
     call.engine.submit(std::move(change));
     return gathering;
@@ -168,6 +171,7 @@ Outcome answer(const Call& call) {
   const auto meant = dialog_meant(call, **agent);
   if (!meant) return Result<Json>(tl::unexpected(meant.error()));
   ask.dialog = *meant;
+  call.engine.showings().answers(world_of(call.asker), name);
   Gathering gathering = for_one(call, name, ask.request);
   call.engine.submit(std::move(ask));
   return gathering;

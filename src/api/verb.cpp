@@ -125,9 +125,11 @@ std::vector<Verb> talking() {
        acts<answer>(),
        {name_of_agent(), positional("row", "ROW", "its number from 1, or how it begins"),
         option("dialog", "ID",
-               "only this dialog (its id is in pawl show); without: the one that was last shown"),
+               "only this dialog (its id is in pawl show); without: the one you were last shown"),
         flag("keep",
-             "answer the same question like this from now on; without ROW: the last answer"),
+             "answer the same question about the same like this from now on; without ROW: the last"
+             " answer. Rows that permit something are never kept"),
+        option("about", "PATTERN", "with --keep: also when it is about this; * is anything"),
         flag("forget", "no ROW: nothing that was kept is answered by rules any more"), json()},
        "pawl answer docs 1",
        "talk"},

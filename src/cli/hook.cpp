@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "api/frame.h"
+#include "model/dialog.h"
 #include "os/clock.h"
 #include "os/home.h"
 #include "os/socket.h"
@@ -23,6 +24,9 @@ namespace {
 constexpr Json::Limits kTop{2, 64,
                             4096};  // the daemon is not bothered with files and outputs of tools
 constexpr Json::Limits kWhole{1, 64, perceive::kMaxHookBytes};
+constexpr const char* kAsks = "PermissionRequest";  // people decide by what stands in it: all of it
+constexpr size_t kMaxInput = 8u << 20;
+constexpr Json::Limits kAsked{8, 256, kMaxInput};
 
 // The one deadline that covers everything: a folder on a dead network disk, a full socket, a busy machine.
 void leave_in(std::chrono::milliseconds patience) {
@@ -47,7 +51,7 @@ std::optional<std::string> standard_input() {
     const ssize_t n = ::read(STDIN_FILENO, buffer, sizeof buffer);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
-    too_much = too_much || text.size() + static_cast<size_t>(n) > perceive::kMaxHookBytes;
+    too_much = too_much || text.size() + static_cast<size_t>(n) > kMaxInput;
     if (!too_much) text.append(buffer, static_cast<size_t>(n));
   }
   if (too_much) return std::nullopt;
@@ -98,6 +102,14 @@ void pass_on_the_answer(int socket) {
   }
 }
 
+// What a tool is called with. Of a long text the middle is left out; its fingerprint is of all of it.
+Json tool_input(const Json& input) {
+  Json out = Json::object({});
+  for (const auto& [key, value] : input.members())
+    out.set(key, model::without_middle(value.is_string() ? value.as_string() : value.dump()));
+  return out;
+}
+
 void tell(const std::string& runtime, const std::string& said) {
   const std::string agent = variable("PAWL_AGENT");
   auto json = Json::parse_shallow(said, kTop);
@@ -105,6 +117,9 @@ void tell(const std::string& runtime, const std::string& said) {
   if ((*json)["prompt"].is_string())  // compared with what was sent: whole
     if (const auto whole = Json::parse_shallow(said, kWhole))
       json->set("prompt", (*whole)["prompt"]);
+  if ((*json)["hook_event_name"].as_string() == kAsks)
+    if (const auto whole = Json::parse_shallow(said, kAsked))
+      json->set("tool_input", tool_input((*whole)["tool_input"]));
   const auto socket = os::connect_local(os::home_dir(), os::kSocketName);
   if (!socket) return;
   const std::string stop = variable("PAWL_STOP_HOOK");

@@ -123,6 +123,8 @@ int answer(const Command& command) {
   const std::string name = args["name"].as_string();
   const bool keep = args["keep"].as_bool(), forget = args["forget"].as_bool();
   const bool row = args["row"].is_string();
+  if (args["about"].is_string() && !keep)
+    return complain({"answer: --about without --keep", "it says what a kept answer is for", 2});
   if (forget && (row || keep))
     return complain({"answer: --forget stands alone", "pawl answer " + name + " --forget", 2});
   if (row) {
@@ -135,7 +137,7 @@ int answer(const Command& command) {
         print("to have this answered like that from now on: pawl answer " + name + " --keep\n");
       return told;
     }
-    args = Json::object({{"name", name}, {"keep", true}});
+    args = Json::object({{"name", name}, {"keep", true}, {"about", args["about"]}});
   }
   const auto asked = ask(command, "answer", args);
   if (!asked.result) return asked.code;

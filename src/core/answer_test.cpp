@@ -119,6 +119,36 @@ TEST_F(AnswerTest, IsForTheDialogItNamesAndForNoOther) {
   EXPECT_EQ(std::get<PressRow>(plan.effects[0]).dialog, second.id) << "looked at again at Enter";
 }
 
+TEST_F(AnswerTest, ARowWithAKeyOfItsOwnIsChosenByIt) {
+  model::Dialog buttons = kWhich;
+  buttons.rows = {{"Reject", model::Cost::deny, "Escape"}};
+  asks("permission", buttons);
+  for (const char* wish : {"1", "rej"}) {
+    const Plan plan = world.feed(AnswerAsked{RequestId{5}, "a", wish});
+    ASSERT_EQ(plan.effects.size(), 1u);
+    EXPECT_EQ(std::get<PressRow>(plan.effects[0]).key, "Escape");
+    world.feed(Delivered{plan.events.at(0).seq, {act::Verdict::stuck, "not yet"}});
+  }
+}
+
+TEST_F(AnswerTest, IsKeptForAPatternThatFitsWhatItWasAbout) {
+  model::Dialog shop = kWhich, house = kWhich;
+  shop.subject = "shop 12", house.subject = "house 12";
+  asks("question", shop);
+  answers("2");
+  const auto keeps = [&](const std::string& about) {
+    return bool(world.feed(KeepAnswer{RequestId{6}, "a", true, about}).answers.at(0).done);
+  };
+  EXPECT_FALSE(keeps("house *"));
+  EXPECT_TRUE(keeps("shop *"));
+  shop.subject = "shop 13";
+  asks("question", shop);
+  EXPECT_EQ(chosen(), "Long");
+  works();
+  asks("question", house);
+  EXPECT_EQ(chosen(), "");
+}
+
 TEST_F(AnswerTest, TheNewestHoldsAndAllAreForgottenTogether) {
   for (const char* row : {"1", "2"}) {
     asks("question", kWhich);

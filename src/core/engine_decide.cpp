@@ -92,15 +92,19 @@ bool Inside::decide_one(const Clock& now, const Input& input) {
 // What is in the journal now is told to the parts that keep something beside it.
 void Inside::written(const Clock& now, const std::vector<model::Event>& events) {
   for (const auto& event : events) {
-    if (std::holds_alternative<model::Finished>(event.fact))  // it may have ended what is under way
-      if (const model::Agent* agent = fleet().find(event.agent)) deliveries_.stir(agent->session);
+    if (const auto* ended = std::get_if<model::Finished>(&event.fact)) {
+      if (const model::Agent* agent = fleet().find(event.agent))  // it may be what is under way
+        deliveries_.stir(agent->session);
+      if (ended->action == model::Action::answer)
+        showings_.answered(event.agent, ended->verdict == model::Verdict::confirmed);
+    }
     const auto* alert = std::get_if<model::Alerted>(&event.fact);
     if (!alert) continue;
     alerts_.push_back(event);
     const model::Agent* agent = fleet().find(event.agent);
     if (agent && agent->dialog && !agent->spec.notify.empty() &&
         alert->matter == agent->dialog->matter())
-      showings_.shown(*agent);  // a message with it goes out
+      showings_.shown(model::world_of({model::kPerson, ""}), event.agent, agent->dialog->id);
   }
   attention_.written(now, fleet(), events);
   tasks_.written(now, events);

@@ -71,13 +71,6 @@ std::string Inside::stop_hook(const Clock& now, const std::string& agent, Sessio
   return {};
 }
 
-void Inside::shown(const std::string& agent) {
-  if (const model::Agent* known = fleet().find(agent))
-    showings_.shown(*known);
-  else
-    showings_.forget(agent);
-}
-
 const perceive::Tracker* Inside::tracker(const std::string& agent) const {
   const auto session = terminals_.newest(agent);
   return session ? perception_.tracker(*session) : nullptr;

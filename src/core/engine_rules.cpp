@@ -5,6 +5,7 @@
 #include "core/intent.h"
 #include "core/plan/situation.h"
 #include "store/surroundings.h"
+#include "term/utf8.h"
 
 namespace pawl::core {
 namespace {
@@ -21,6 +22,7 @@ std::string tail_of(const term::Screen& screen) {
   std::vector<std::string> rows;
   for (int row = screen.size().rows - 1; row >= 0 && rows.size() < kTailRows; --row) {
     std::string text = screen.row_text(row);
+    text = term::plain_text(text, text.size());  // it goes to people's other programs
     if (!trim(text).empty() || !rows.empty()) rows.insert(rows.begin(), std::move(text));
   }
   return join(rows, "\n");

@@ -104,12 +104,8 @@ const perceive::HookWord* Engine::hook_of(const std::string& agent) const {
   return inside_->hook_of(agent);
 }
 
-void Engine::shown(const std::string& agent) {
-  inside_->shown(agent);
-}
-
-std::string Engine::last_shown(const std::string& agent) const {
-  return inside_->last_shown(agent);
+Showings& Engine::showings() {
+  return inside_->showings();
 }
 
 const perceive::Catalog* Engine::catalog() const {

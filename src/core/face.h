@@ -38,6 +38,7 @@ namespace pawl::core {
 
 class Inside;
 class LiveTerminal;
+class Showings;
 struct EngineOptions;
 
 inline constexpr int kBeginRounds = 32;  // of deliveries in one turn; the others wait kTryAgain
@@ -100,10 +101,8 @@ class Engine {
   // The last one of the running session that said something about the prompt; null when none has.
   const perceive::HookWord* hook_of(const std::string& agent) const;
 
-  // A person was shown this agent as it is now: an answer that names no dialog is meant for the one that was shown.
-  void shown(const std::string& agent);
-  // The id of the dialog that was shown last; empty: none was.
-  std::string last_shown(const std::string& agent) const;
+  // Who was shown which dialog: an answer that names none is meant for that one.
+  Showings& showings();
 
   const perceive::Catalog* catalog() const;  // may be null
   // Other profiles from now on, for what runs already as well.

@@ -129,6 +129,7 @@ struct KeepAnswer {
   RequestId request;
   std::string agent;
   bool keep = true;
+  std::string about = {};  // a pattern for what it is about; empty: just the same
 };
 // An operator, or a PAUSE file, halts the rules of an agent or lets them go on.
 struct PauseAsked {

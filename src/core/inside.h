@@ -66,8 +66,7 @@ class Inside {
   std::string stop_hook(const Clock& now, const std::string& agent, SessionId session,
                         const std::string& runtime, std::string_view json);
   const perceive::HookWord* hook_of(const std::string& agent) const { return hooks_.last(agent); }
-  void shown(const std::string& agent);
-  std::string last_shown(const std::string& agent) const { return showings_.last(agent); }
+  Showings& showings() { return showings_; }
   const perceive::Catalog* catalog() const { return options_.catalog; }
   void use_profiles(const Clock& now, perceive::Catalog profiles);
   const LiveTerminal* terminal(const std::string& agent) const { return terminals_.of(agent); }

@@ -2,6 +2,10 @@
 
 namespace pawl::model {
 
+std::string world_of(const Asker& asker) {
+  return asker.kind + " " + asker.name;
+}
+
 std::string text_of(const Asker& asker) {
   if (!asker.known()) return "nobody known";
   if (asker.kind == kWeb) return asker.name;

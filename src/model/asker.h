@@ -33,6 +33,8 @@ struct Asker {
   }
 };
 
+// Those who are told the same: all people at this machine, all processes of an agent, a credential from an address.
+std::string world_of(const Asker& asker);
 // "a person (pid 12)", "agent docs (pid 12)", "rule stuck", "operator (token) from 127.0.0.1"
 std::string text_of(const Asker& asker);
 Json to_json(const Asker& asker);  // null when it is not known

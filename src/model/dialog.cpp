@@ -1,5 +1,7 @@
 #include "model/dialog.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -79,6 +81,19 @@ std::string without_space(std::string_view text) {
   return out;
 }
 
+std::string without_middle(const std::string& text, size_t limit) {
+  if (text.size() <= limit) return text;
+  const auto inside = [&](size_t at) {
+    return (static_cast<unsigned char>(text[at]) & 0xc0) == 0x80;
+  };
+  size_t first = limit / 4 * 3, last = text.size() - limit / 4;
+  while (first > 0 && inside(first)) --first;
+  while (last < text.size() && inside(last)) ++last;
+  return fmt::format("{}\n… {} of {} bytes are left out here (fingerprint {}) …\n{}",
+                     text.substr(0, first), last - first, text.size(), sha256_hex(text, kIdDigits),
+                     text.substr(last));
+}
+
 void identify(Dialog& dialog, const std::string& about) {
   std::string all;
   const auto add = [&](const std::string& part) { all += without_space(part) + '\n'; };
@@ -136,13 +151,35 @@ Dialog dialog_from(const Json& json) {
 
 // One that was kept when a row was taken for the question fits nothing; nor does one whose question was not seen.
 bool Answer::fits(const Dialog& dialog) const {
-  return !question.empty() && without_space(question) == without_space(dialog.question) &&
-         without_space(subject) == without_space(dialog.subject) && rows == texts_of(dialog) &&
+  const bool same = about.empty() ? without_space(subject) == without_space(dialog.subject)
+                                  : fits_pattern(about, dialog.subject);
+  return !unbound && !question.empty() && same &&
+         without_space(question) == without_space(dialog.question) && rows == texts_of(dialog) &&
          std::find(rows.begin(), rows.end(), question) == rows.end();
 }
 
+// Piece by piece, each at its first place after the last; the last one at the end.
+bool fits_pattern(std::string_view pattern, std::string_view text) {
+  const std::string rest = without_space(text);
+  const auto pieces = split(without_space(pattern), '*');
+  if (pieces.size() < 2) return without_space(pattern) == rest;
+  if (!rest.starts_with(pieces.front())) return false;
+  size_t at = pieces.front().size();
+  for (size_t i = 1; i + 1 < pieces.size(); ++i) {
+    const size_t found = rest.find(pieces[i], at);
+    if (found == std::string::npos) return false;
+    at = found + pieces[i].size();
+  }
+  return rest.size() >= at + pieces.back().size() && rest.ends_with(pieces.back());
+}
+
 Answer answer_to(const std::string& kind, const Dialog& dialog, const DialogRow& row) {
-  return {kind, dialog.question, texts_of(dialog), row.text, row.cost, dialog.subject};
+  return {.kind = kind,
+          .question = dialog.question,
+          .rows = texts_of(dialog),
+          .choose = row.text,
+          .cost = row.cost,
+          .subject = dialog.subject};
 }
 
 bool permits(const std::string& kind, const std::string& row, Cost cost) {
@@ -174,7 +211,8 @@ Json to_json(const Answer& answer) {
                        {"rows", answer.rows},
                        {"choose", answer.choose},
                        {"cost", word(answer.cost)},
-                       {"subject", answer.subject}});
+                       {answer.unbound ? "unbound" : "subject", answer.subject},
+                       {"about", answer.about}});
 }
 
 Answer answer_from(const Json& json) {
@@ -183,7 +221,9 @@ Answer answer_from(const Json& json) {
           json["rows"].as_strings(),
           json["choose"].as_string(),
           cost_from(json["cost"].as_string()).value_or(Cost::question),
-          json["subject"].as_string()};
+          json["subject"].as_string(),
+          json["about"].as_string(),
+          !json.has("subject")};
 }
 
 }  // namespace pawl::model

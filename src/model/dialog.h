@@ -44,17 +44,22 @@ struct Dialog {
   std::string matter() const;
   bool operator==(const Dialog&) const = default;
 };
-inline constexpr size_t kMaxDialogRows = 12;
-inline constexpr size_t kMaxDialogBytes = 200;    // of a row or a question
-inline constexpr size_t kMaxSubjectBytes = 4096;  // of what it is about
+inline constexpr size_t kMaxDialogRows = 200;          // shown; the id covers all of them
+inline constexpr size_t kMaxDialogBytes = 200;         // of a row or a question
+inline constexpr size_t kMaxSubjectBytes = 16 * 1024;  // of what it is about
+
+// A longer text without its middle. A line says how much is left out, with a fingerprint of the whole text: two texts that differ
+// in their middles differ here, too.
+std::string without_middle(const std::string& text, size_t limit = kMaxSubjectBytes);
 
 // Two dialogs have the same id when kind, question, `about` and rows are the same; white space does not count, for lines wrap
-// anywhere. `about` is its subject as it is drawn.
+// anywhere. `about` is all that tells it from others: its subject as it is drawn, and what its program says of it where not all of
+// that is on the screen.
 void identify(Dialog& dialog, const std::string& about);
 // The same letters in the same order, whatever the white space.
 std::string without_space(std::string_view text);
 
-// What a person chose in a dialog. Kept, it is a rule: the same question with the same rows is answered the same way.
+// What a person chose in a dialog. Kept, it is a rule: the same question about the same with the same rows is answered the same way.
 struct Answer {
   std::string kind;  // of the question, see State::waiting
   std::string question;
@@ -62,6 +67,8 @@ struct Answer {
   std::string choose;  // one of them
   Cost cost = Cost::question;
   std::string subject = {};
+  std::string about = {};  // a pattern for the subject, * is anything; empty: just that subject
+  bool unbound = false;    // kept before subjects were known: it fits nothing any more
 
   bool fits(const Dialog& dialog) const;
   bool operator==(const Answer&) const = default;
@@ -72,6 +79,9 @@ Answer answer_to(const std::string& kind, const Dialog& dialog, const DialogRow&
 bool permits(const std::string& kind, const std::string& row, Cost cost);
 // Why it cannot be a rule, and what is there instead; empty: it can.
 std::string unfit_for_a_rule(const Answer& answer);
+
+// Does the text fit the pattern, in which * stands for anything? White space does not count.
+bool fits_pattern(std::string_view pattern, std::string_view text);
 
 // A row of a menu without frame, pointer and number: what it says.
 std::string row_text(const std::string& row);

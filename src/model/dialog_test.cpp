@@ -68,6 +68,56 @@ TEST(DialogModel, AKeptAnswerFitsTheSameQuestionSubjectAndRowsOnly) {
   EXPECT_FALSE(answer_to("question", unseen, unseen.rows[0]).fits(unseen));
 }
 
+TEST(DialogModel, AKeptAnswerMayHaveAPatternForWhatItIsAbout) {
+  const Dialog dialog{"Which?", {{"A"}, {"B"}}, true, "question", "Database * 12"};
+  Answer answer = answer_to("question", dialog, dialog.rows[0]);
+  Dialog other = dialog;
+  other.subject = "Database x 13";
+  EXPECT_FALSE(answer.fits(other)) << "a * in what was asked is a *";
+  answer.about = "Database *";
+  EXPECT_TRUE(answer.fits(dialog));
+  EXPECT_TRUE(answer.fits(other));
+  other.subject = "Table 12";
+  EXPECT_FALSE(answer.fits(other));
+  EXPECT_EQ(answer_from(to_json(answer)), answer);
+}
+
+TEST(DialogModel, AnAnswerThatWasKeptWithoutItsSubjectFitsNothing) {
+  const Dialog dialog{"Which?", {{"A"}, {"B"}}, true, "question"};
+  const Answer old = answer_from(Json::object({{"kind", "question"},
+                                               {"question", "Which?"},
+                                               {"rows", std::vector<std::string>{"A", "B"}},
+                                               {"choose", "A"},
+                                               {"cost", "question"}}));
+  EXPECT_FALSE(old.fits(dialog));
+  EXPECT_EQ(answer_from(to_json(old)), old);
+  EXPECT_FALSE(answer_from(to_json(old)).fits(dialog)) << "nor after it was written again";
+}
+
+TEST(DialogModel, Patterns) {
+  for (const auto& [pattern, text] :
+       {std::pair{"a*c", "abc"}, std::pair{"*", ""}, std::pair{"*b*", "abc"},
+        std::pair{"a b", "ab"}, std::pair{"a*b*c", "a1b2c"}, std::pair{"a*", "a"}})
+    EXPECT_TRUE(fits_pattern(pattern, text)) << pattern << " " << text;
+  for (const auto& [pattern, text] :
+       {std::pair{"a*c", "abd"}, std::pair{"ab*ba", "aba"}, std::pair{"a", "ab"},
+        std::pair{"a*b*c", "acb"}, std::pair{"", "a"}})
+    EXPECT_FALSE(fits_pattern(pattern, text)) << pattern << " " << text;
+}
+
+TEST(DialogModel, ALongTextLosesItsMiddleAndKeepsAFingerprint) {
+  const std::string text = std::string(600, 'a') + "é" + std::string(600, 'b');
+  const std::string cut = without_middle(text, 400);
+  EXPECT_TRUE(cut.starts_with("aaa"));
+  EXPECT_TRUE(cut.ends_with("bbb"));
+  EXPECT_NE(cut.find("of 1202 bytes are left out here"), std::string::npos) << cut;
+  EXPECT_LT(cut.size(), 500u);
+  EXPECT_EQ(without_middle(text, text.size()), text);
+  std::string other = text;
+  other[590] = 'x';
+  EXPECT_NE(without_middle(other, 400), cut);
+}
+
 TEST(DialogModel, WhatPermitsIsNeverKept) {
   const auto unfit = [](const std::string& kind, const std::string& row, Cost cost) {
     return !unfit_for_a_rule({kind, "?", {row}, row, cost}).empty();

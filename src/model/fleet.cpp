@@ -304,7 +304,8 @@ void fold(Agent& agent, const Event&, const AnswerKept& fact) {
   auto& answers = agent.memory.answers;
   if (!fact.kept) return answers.clear();
   std::erase_if(answers, [&](const Answer& one) {
-    return one.question == fact.answer.question && one.rows == fact.answer.rows;
+    return one.question == fact.answer.question && one.rows == fact.answer.rows &&
+           one.subject == fact.answer.subject && one.about == fact.answer.about;
   });
   if (answers.size() < kMaxAnswers) answers.push_back(fact.answer);
 }

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/clock.h"
 #include "model/event.h"
@@ -62,6 +63,15 @@ struct Word {
   bool operator==(const Word&) const = default;
 };
 
+// What a hook said that a dialog is about, and when.
+struct Reported {
+  std::string text;
+  MonoTime at{};
+};
+inline constexpr size_t kMaxReported = 16;  // several tools may ask at once; the oldest goes first
+inline constexpr Duration kReportedBefore =
+    std::chrono::seconds{10};  // a hook speaks, then it is drawn
+
 struct Evidence {
   MonoTime now{};
   model::State said = model::State::starting;  // before this look
@@ -90,7 +100,8 @@ struct Evidence {
   uint64_t progress_reports = 0;
   Aged<Status> status;
   Aged<Word> hook, file;
-  Aged<Transcript> transcript;  // its own record of the conversation
+  std::vector<Reported> reported;  // while a dialog is there, or may come
+  Aged<Transcript> transcript;     // its own record of the conversation
   std::optional<Facts> facts;
   MonoTime facts_at{};
   Aged<std::string> front;

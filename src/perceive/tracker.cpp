@@ -91,6 +91,7 @@ void Tracker::relaunched(MonoTime now) {
   evidence_.progress = {};
   evidence_.status = {};
   evidence_.hook = evidence_.file = {};
+  evidence_.reported.clear();
   evidence_.box = evidence_.menu = {};
   evidence_.mode = nullptr;
   evidence_.turn_open = false;
@@ -125,6 +126,7 @@ bool Tracker::screen(MonoTime now, const term::Screen& screen) {
   read_shell_prompt(now, screen);
   if (eye_->sight().box.there || eye_->sight().menu) evidence_.agent_seen = true;
   evidence_.menu.set(eye_->sight().menu.has_value(), now);
+  forget_reported(now);
   evidence_.mode = eye_->sight().mode ? eye_->sight().mode : titled_mode();
   return true;
 }
@@ -215,6 +217,17 @@ void Tracker::ended(MonoTime, const model::Ending& ending) {
 
 void Tracker::told(MonoTime now, bool by_hook, const Word& word) {
   (by_hook ? evidence_.hook : evidence_.file).set(word, now);
+  if (word.told != Told::waiting || word.subject.empty()) return;
+  auto& reported = evidence_.reported;
+  if (reported.size() == kMaxReported) reported.erase(reported.begin());
+  reported.push_back({word.subject, now});
+}
+
+// A dialog that is drawn anew is gone for a moment: what was said of it holds until no dialog was there for a while.
+void Tracker::forget_reported(MonoTime now) {
+  if (evidence_.menu.value || now - evidence_.menu.since < kDialogGone) return;
+  std::erase_if(evidence_.reported,
+                [&](const Reported& one) { return one.at + kReportedBefore < now; });
 }
 
 void Tracker::recognise(const term::Screen& screen) {

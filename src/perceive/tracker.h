@@ -24,6 +24,8 @@ inline constexpr double kCpuProgress =
     0.03;  // of the time between two looks at the processes; idle ones use some
 inline constexpr size_t kSentBytes =
     5;  // of a draft that vanished at once; fewer may have been deleted
+inline constexpr Duration kDialogGone =
+    std::chrono::seconds{2};  // longer than it takes to draw one anew
 inline constexpr Duration kAfterClear = std::chrono::milliseconds{500};  // C5
 
 // What it may use: everything by default. Fewer: an adopted pane, a recording without facts, a test.
@@ -76,6 +78,7 @@ class Tracker {
   void relaunched(MonoTime now);
   void recognise(const term::Screen& screen);
   void moved_near(MonoTime now);
+  void forget_reported(MonoTime now);
   void read_osc(MonoTime now, const term::Screen& screen);
   void read_shell_prompt(MonoTime now, const term::Screen& screen);
   TitleKind kind_of(const std::string& title) const;

@@ -55,13 +55,6 @@ Severity severity(const policy::Choice& choice) {
   return choice.action == Action::park ? Severity::error : Severity::warning;
 }
 
-std::string key_of(const Agent& agent, const std::string& row) {
-  if (agent.dialog)
-    for (const auto& one : agent.dialog->rows)
-      if (one.text == row) return one.key;
-  return {};
-}
-
 // People hear of what needs them, of every restart (A11), and of how a task ended (R14).
 bool worth_telling(Action action, const std::string& matter) {
   return is_word(action) || (action == Action::restart && matter != model::kNextWork) ||

@@ -11,6 +11,8 @@ namespace pawl::core::plan {
 // What is on its way is cut off by something else that happens to the agent: nobody will see its outcome.
 void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why);
 void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why, bool unsent);
+// The key that chooses this row of its dialog; empty: it is gone to with the arrow keys.
+std::string key_of(const Agent& agent, const std::string& row);
 // What waits in its outbox will not be typed for now: whoever waits for that is told.
 void dismiss(PlanBuilder& to, const Agent& agent, const std::string& why);
 // An earlier life of the daemon began it: look at what became of it.

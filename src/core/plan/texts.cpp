@@ -103,6 +103,13 @@ void close(PlanBuilder& to, const Agent& agent, const model::Finished& fact,
 
 }  // namespace
 
+std::string key_of(const Agent& agent, const std::string& row) {
+  if (agent.dialog)
+    for (const auto& one : agent.dialog->rows)
+      if (one.text == row) return one.key;
+  return {};
+}
+
 void follow(PlanBuilder& to, const SendAsked& ask) {
   const auto forget = [&] { to.effect(ForgetText{ask.agent, ask.item.item}); };
   const Agent* agent = to.find(ask.agent);
@@ -180,6 +187,7 @@ void follow(PlanBuilder& to, const AnswerAsked& ask) {
   to.effect(PressRow{.session = agent->session,
                      .intent = intent,
                      .row = ask.row,
+                     .key = key_of(*agent, fact.how),
                      .dialog = agent->dialog ? agent->dialog->id : std::string()});
 }
 
@@ -196,10 +204,17 @@ void follow(PlanBuilder& to, const KeepAnswer& ask) {
                      "answer one and keep it: pawl answer " + ask.agent + " ROW --keep");
   if (const std::string why = model::unfit_for_a_rule(*last); !why.empty())
     return to.refuse(ask.request, fmt::format("'{}' cannot be kept as a rule", last->choose), why);
+  if (!ask.about.empty() && !model::fits_pattern(ask.about, last->subject))
+    return to.refuse(ask.request,
+                     fmt::format("'{}' does not fit what it was about: {}", ask.about,
+                                 last->subject.empty() ? "nothing was shown" : last->subject),
+                     "* stands for anything");
   if (agent->memory.answers.size() >= model::kMaxAnswers)
     return to.refuse(ask.request, fmt::format("{} answers are kept already", model::kMaxAnswers),
                      "forget them with: pawl answer " + ask.agent + " --forget");
-  to.emit(ask.agent, model::AnswerKept{true, *last});
+  model::Answer kept = *last;
+  kept.about = ask.about;
+  to.emit(ask.agent, model::AnswerKept{true, std::move(kept)});
   to.answer(ask.request, {});
 }
 

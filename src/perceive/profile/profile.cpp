@@ -124,6 +124,7 @@ class Reader {
     keys.patterns("hints", profile_.rows, profile_.menu_hints);
     keys.patterns("edges", profile_.rows, profile_.menu_edges);
     keys.patterns("begins", profile_.rows, profile_.menu_begins);
+    keys.patterns("hidden", profile_.rows, profile_.menu_hidden);
     keys.flag("bare", profile_.menu_bare);
   }
   void hooks(const toml::table& table) {

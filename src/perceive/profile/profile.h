@@ -213,6 +213,7 @@ struct Profile {
   std::vector<int> menu_hints;    // "Enter to confirm"
   std::vector<int> menu_edges;    // a rule or a frame's upper side: a dialog begins under it
   std::vector<int> menu_begins;   // … or its own first row
+  std::vector<int> menu_hidden;   // a row that says that others are left out
   bool menu_bare = false;         // its dialogs have no edge above: what they are about is below
   std::vector<int> shells;        // a shell's prompt, up to the cursor
 

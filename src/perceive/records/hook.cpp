@@ -5,6 +5,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "model/dialog.h"
 
 namespace pawl::perceive {
 namespace {
@@ -15,6 +16,7 @@ constexpr size_t kMaxPathBytes = 4096;
 constexpr std::array kSubjectKeys{"command", "file_path", "path", "notebook_path", "url", "query"};
 constexpr Json::Limits kHookLimits{3, 64, kMaxPathBytes};  // a member, a list, what is in it
 constexpr Json::Limits kPromptLimits{1, 64, kMaxHookBytes};
+constexpr Json::Limits kToolLimits{8, 256, kMaxHookBytes};  // what is asked for, whole
 
 // Programs agree on most names; Codex' notify has others.
 std::string first_of(const Json& json, std::initializer_list<const char*> keys) {
@@ -69,20 +71,22 @@ Word say(Told told, const HookWord& hook, std::string_view what, std::string kin
 }
 
 // What a permission is asked for: "Bash: rm -rf tmp", and the rest of what the tool is called with, line by line.
-std::string subject_of(const Json& json) {
-  const Json& input = json["tool_input"];
+std::string subject_of(std::string_view text) {
+  const auto whole = Json::parse_shallow(text, kToolLimits);
+  if (!whole) return {};
   std::string first, rest;
-  for (const auto& [key, value] : input.members()) {
-    if (!value.is_string() || value.as_string().empty()) continue;
+  for (const auto& [key, value] : (*whole)["tool_input"].members()) {
+    const std::string said = value.is_string() ? value.as_string() : value.dump();
+    if (said.empty() || value.is_null()) continue;
     const bool matters =
         std::find(kSubjectKeys.begin(), kSubjectKeys.end(), key) != kSubjectKeys.end();
     if (matters && first.empty())
-      first = value.as_string();
+      first = said;
     else
-      rest += "\n" + key + ": " + value.as_string();
+      rest += "\n" + key + ": " + said;
   }
   if (first.empty() && rest.empty()) return {};
-  return json["tool_name"].as_string() + ": " + first + rest;
+  return model::without_middle((*whole)["tool_name"].as_string() + ": " + first + rest);
 }
 
 Word end_of_turn(const HookWord& hook, const Behind& behind) {
@@ -93,7 +97,7 @@ Word end_of_turn(const HookWord& hook, const Behind& behind) {
 }
 
 std::optional<Word> word_of(const Profile& profile, const HookRule& rule, const HookWord& hook,
-                            const Json& json) {
+                            const Json& json, std::string_view text) {
   // A sub-agent's turns are not those of the prompt; what it asks a person is.
   const bool behind = !json["agent_id"].as_string().empty();
   switch (rule.means) {
@@ -106,7 +110,7 @@ std::optional<Word> word_of(const Profile& profile, const HookRule& rule, const 
       return end_of_turn(hook, behind_it(profile.hooks, json));
     case Means::waiting: {
       Word word = say(Told::waiting, hook, "that it asks", rule.kind);
-      word.subject = subject_of(json);
+      word.subject = subject_of(text);
       return word;
     }
     case Means::failure:
@@ -169,7 +173,7 @@ std::optional<HookWord> read_hook(const Profile& profile, std::string_view json)
     hook.text = first_of(*parsed, {"last_assistant_message", "error_details"});
     hook.notice = notice_of(profile, hook.error, hook.text);
   }
-  hook.word = word_of(profile, *rule, hook, *parsed);
+  hook.word = word_of(profile, *rule, hook, *parsed, json);
   hook.prompt = rule->means == Means::prompt && hook.word;
   if (hook.prompt)
     if (const auto whole = Json::parse_shallow(json, kPromptLimits))

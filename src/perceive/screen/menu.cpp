@@ -1,7 +1,7 @@
-// The dialog on a screen: which one it is, its rows, what it asks, and what it asks about.
+// The dialog on a screen: which one it is, and its rows. What it asks is question.cpp's.
 
 #include <algorithm>
-#include <array>
+#include <cctype>
 
 #include "base/text.h"
 #include "perceive/screen/sight.h"
@@ -11,45 +11,25 @@
 namespace pawl::perceive {
 namespace {
 
-constexpr int kNearOption = 3;     // rows from one option of a menu to the next
-constexpr int kQuestionRows = 4;   // of a question that wraps
-constexpr int kSubjectRows = 200;  // looked through for a dialog's edge
-constexpr std::array<std::string_view, 3> kSides{"│", "┃", "|"};
+constexpr int kNearOption = 3;  // rows from one option of a menu to the next …
+constexpr int kFarOption = 8;   // … when that has the next number and stands right under it
 
 bool beside_box(Region where) {
   return where == Region::above || where == Region::next;
 }
 
-// Without the sides of frames, however many.
-std::string inner(std::string_view row) {
-  std::string_view text = trim(row);
-  for (bool more = true; more && !text.empty();) {
-    more = false;
-    for (const std::string_view side : kSides) {
-      if (text.starts_with(side)) text.remove_prefix(side.size()), more = true;
-      if (text.ends_with(side)) text.remove_suffix(side.size()), more = true;
-    }
-    text = trim(text);
-  }
-  return std::string(text);
-}
+// The number of an option and the column it stands in; 0: it has none.
+struct Numbered {
+  int number = 0, column = 0;
+};
 
-// Nothing but lines: the edge of a frame, a separator; or a picture that turns (braille), which is not what is asked.
-bool drawn_only(std::string_view text) {
-  constexpr std::string_view kBraille[] = {"\xe2\xa0", "\xe2\xa1", "\xe2\xa2", "\xe2\xa3"};
-  for (const auto& begin : kBraille)
-    if (text.starts_with(begin)) return true;
-  term::Utf8Decoder decoder;
-  for (const char c : text) {
-    if (decoder.take(static_cast<uint8_t>(c)) != term::Utf8Decoder::Step::done) continue;
-    const char32_t at = decoder.character();
-    if (at != ' ' && (at < 0x2500 || at > 0x259f)) return false;
-  }
-  return true;
-}
-
-bool ends_sentence(const std::string& text) {
-  return text.empty() || std::string_view("?:.!").find(text.back()) != std::string_view::npos;
+Numbered numbered(std::string_view row) {
+  size_t at = 0;
+  while (at < row.size() && std::isalnum(static_cast<unsigned char>(row[at])) == 0) ++at;
+  Numbered out{0, term::text_width(row.substr(0, at))};
+  for (; at < row.size() && std::isdigit(static_cast<unsigned char>(row[at])) != 0; ++at)
+    if (out.number < 1000) out.number = 10 * out.number + (row[at] - '0');
+  return out;
 }
 
 }  // namespace
@@ -87,6 +67,7 @@ bool Eye::looks_like_menu(Menu& menu) const {
     for (int near = row - kNearOption; near <= row + kNearOption && !numbered; ++near)
       numbered = near != row && has_any(near, profile_->menu_options);
   }
+  if (hint && chosen < 0 && pointed < 0) numbered = (chosen = chosen_far_above()) >= 0;
   const int at = chosen >= 0 ? chosen : pointed;
   if (at < 0) return false;
   add_numbered(menu, at);
@@ -94,102 +75,46 @@ bool Eye::looks_like_menu(Menu& menu) const {
   return numbered || pointed >= 0;
 }
 
-// The chosen row, and numbered ones not far from it or from each other: a list further up is only text.
+// The chosen row of a menu that fills the screen: above numbered rows without a gap. -1: there is none.
+int Eye::chosen_far_above() const {
+  int last = -1;
+  for (int row = static_cast<int>(rows_.size()) - 1; row >= 0; --row) {
+    if (last >= 0 && last - row > kFarOption) return -1;
+    if (has_any(row, profile_->menu_chosen)) return last >= 0 ? row : -1;
+    if (has_any(row, profile_->menu_options)) last = row;
+  }
+  return -1;
+}
+
+// The chosen row, and the numbered ones that go on from it, up and down: a list further up, or one that is counted otherwise, is only
+// text. Of a chosen row without a number, what is numbered near it.
 void Eye::add_numbered(Menu& menu, int chosen) const {
-  const auto option = [&](int row) { return has_any(row, profile_->menu_options); };
   menu.rows = {std::string(trim(text(chosen)))};
   menu.chosen = 0;
   menu.first = chosen;
-  for (int row = chosen - 1, last = chosen; row >= 0 && last - row <= kNearOption; --row) {
-    if (!option(row)) continue;
-    menu.rows.insert(menu.rows.begin(), std::string(trim(text(row))));
-    ++menu.chosen;
-    menu.first = last = row;
-  }
+  const Numbered from = numbered(text(chosen));
   const int rows = static_cast<int>(rows_.size());
-  for (int row = chosen + 1, last = chosen; row < rows && row - last <= kNearOption; ++row) {
-    if (!option(row)) continue;
-    menu.rows.emplace_back(trim(text(row)));
-    last = row;
+  for (const int step : {-1, 1}) {
+    int wanted = from.number + step, last = chosen;
+    for (int row = chosen + step; row >= 0 && row < rows; row += step) {
+      const int far = (row - last) * step;
+      if (far > kFarOption || (from.number > 0 && wanted < 1)) break;
+      if (!has_any(row, profile_->menu_options)) continue;
+      const Numbered one = numbered(text(row));
+      const bool next = one.number == wanted && std::abs(one.column - from.column) <= 1;
+      if (from.number > 0 ? !next : far > kNearOption) continue;
+      wanted += step;
+      last = row;
+      const auto at = step < 0 ? menu.rows.begin() : menu.rows.end();
+      menu.rows.insert(at, std::string(trim(text(row))));
+      if (step < 0) ++menu.chosen, menu.first = row;
+    }
   }
-}
-
-// The row that asks: the one its profile names, or one that names the dialog and is not a row itself, or the nearest text above
-// the rows. -1: none.
-int Eye::question_row(const Menu& menu, int named) const {
-  const int first = menu.first >= 0 ? menu.first : named;
-  const auto above = [&](int pattern) {
-    int row = first - 1;
-    while (row >= 0 && !(pattern >= 0 && marks(row).test(static_cast<size_t>(pattern)) &&
-                         (beside_box(menu.rule->where) || in(menu.rule->where, row))))
-      --row;
-    return row;
-  };
-  if (menu.rule) {
-    if (const int row = above(menu.rule->question); row >= 0) return row;
-    if (menu.first >= 0 && named >= 0 && named < menu.first) return named;
-    if (menu.first >= 0)
-      if (const int row = above(menu.rule->pattern); row >= 0) return row;
-    if (menu.first < 0 && keyed_rows(*profile_, menu).empty() && !is_row(*profile_, menu))
-      return named;
-  }
-  int row = first - 1;
-  while (row >= 0 && row > first - 1 - kNearOption && drawn_only(inner(text(row)))) --row;
-  if (row < 0 || drawn_only(inner(text(row)))) return -1;
-  for (int up = row - 1; up >= 0 && row - up < kQuestionRows; --up) {  // where its paragraph begins
-    const std::string before = inner(text(up));
-    if (drawn_only(before) || ends_sentence(before)) break;
-    row = up;
-  }
-  return row;
-}
-
-// The row after it: a question that wraps goes on until a sentence ends.
-int Eye::question_end(int row, int first) const {
-  int end = row + 1;
-  while (end < first && end - row < kQuestionRows && !ends_sentence(inner(text(end - 1))) &&
-         !drawn_only(inner(text(end))))
-    ++end;
-  return end;
-}
-
-// The first row of the dialog that asks in this one; nothing: no edge of it is to be seen.
-std::optional<int> Eye::edge_above(int row) const {
-  for (int begin = row; begin > 0 && row - begin < kSubjectRows; --begin)
-    if (has_any(begin, profile_->menu_begins) || has_any(begin - 1, profile_->menu_edges))
-      return begin;
-  return std::nullopt;
-}
-
-void Eye::read_question(Menu& menu, int named) const {
-  const int row = question_row(menu, named);
-  if (row < 0) return;
-  const bool rows = menu.first >= 0 || row != named;
-  const int first = menu.first >= 0 ? menu.first : std::max(named, row + 1);
-  const int end = question_end(row, first);
-  std::vector<std::string> asked, about;
-  for (int at = row; at < end; ++at) {
-    const auto goes_on = menu.rule && menu.rule->about >= 0
-                             ? profile_->rows.find(menu.rule->about, text(at))
-                             : std::nullopt;
-    if (goes_on) about.emplace_back(trim(std::string_view(text(at)).substr(goes_on->end)));
-    asked.push_back(inner(text(at)));
-  }
-  menu.question = join(asked, " ");
-  if (!rows) return;
-  const auto top = edge_above(row);
-  const bool edge = !profile_->menu_bare && top;
-  const int begin = top.value_or(row);
-  for (int at = edge ? begin : end; at < first; ++at) {
-    const std::string line = inner(text(at));
-    if ((at < row || at >= end) && !drawn_only(line)) about.push_back(line);
-  }
-  menu.subject = join(about, "\n");
 }
 
 // A dialog takes the place of the input box: text that quotes one stands above a box. Where a program asks above its box
 // all the same, its profile says so.
-void Eye::read_menu() {
+void Eye::read_menu(const term::Screen& screen) {
   sight_.menu.reset();
   if (bottom_.empty()) return;
   Menu menu;
@@ -204,11 +129,36 @@ void Eye::read_menu() {
         menu.rule = &rule;
         named = row;
       }
-  // What a person opened is named by its mode, and asks nothing.
-  const bool shaped = !sight_.box.there && !sight_.mode && looks_like_menu(menu);
+  // What a person opened is named by its mode, and asks nothing. Buttons are all the rows there are: an arrow above them is text.
+  const bool buttons = !keyed_rows(*profile_, menu).empty();
+  const bool shaped = !sight_.box.there && !sight_.mode && !buttons && looks_like_menu(menu);
+  if (shaped && !menu.known) named = known_by_rows(menu);
   if (!shaped && !menu.known) return;
-  read_question(menu, named);
+  read_question(menu, named, screen);
+  for (std::string* said : {&menu.question, &menu.named})
+    *said = term::plain_text(*said, said->size());
+  for (auto& row : menu.rows) row = without_bar(term::plain_text(row, row.size()));
   sight_.menu = std::move(menu);
+}
+
+// A dialog that is so tall that its name stands far above its rows: a rule whose table has every one of them. Gives where it is
+// named, -1 when it is not.
+int Eye::known_by_rows(Menu& menu) const {
+  for (const DialogRule& rule : profile_->dialogs) {
+    const bool all = std::all_of(menu.rows.begin(), menu.rows.end(), [&](const std::string& row) {
+      const DialogRow* in_table = table_row(*profile_, rule, model::row_text(row));
+      return in_table && profile_->choices.text(in_table->pattern) != ".";
+    });
+    for (int row = menu.first - 1; all && row >= 0; --row) {
+      if (!marks(row).test(static_cast<size_t>(rule.pattern))) continue;
+      menu.kind = rule.kind;
+      menu.named = trim(text(row));
+      menu.known = true;
+      menu.rule = &rule;
+      return row;
+    }
+  }
+  return -1;
 }
 
 }  // namespace pawl::perceive

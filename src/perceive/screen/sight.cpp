@@ -278,7 +278,7 @@ void Eye::read_signs(const term::Screen& screen) {
   sight_.listens = find(profile_->start.listens);
   sight_.done = find_done();
   sight_.mode = find_mode();
-  read_menu();
+  read_menu(screen);
   read_shell(screen);
   read_notices();
 }

@@ -39,6 +39,7 @@ struct Menu {
   int chosen = -1;                   // of the rows
   const DialogRule* rule = nullptr;  // of the profile, when it is known
   int first = -1;                    // of the rows, on the screen; -1: none was found
+  bool whole = true;  // all of the subject is drawn: none is above the screen or left out
 };
 
 struct NoticeSeen {
@@ -71,6 +72,9 @@ const DialogRow* table_row(const Profile& profile, const DialogRule& rule, const
 
 // A row as patterns see it: programs put no-break spaces where a person sees a space; none at the end.
 std::string plain_row(std::string text);
+
+// Without a scroll bar at its end, which comes and goes.
+std::string without_bar(std::string row);
 
 // A side of a frame; in the middle of a row it may be somebody's text.
 bool border(const std::string& cell);
@@ -114,6 +118,7 @@ class Eye {
   std::optional<Seen> find_done() const;
   int counted_behind() const;
   bool looks_like_menu(Menu& menu) const;
+  int chosen_far_above() const;
   void add_numbered(Menu& menu, int chosen) const;
   void add_unnumbered(Menu& menu, int chosen) const;
   bool has_any(int row, const std::vector<int>& patterns) const;
@@ -122,9 +127,18 @@ class Eye {
   int question_row(const Menu& menu, int named) const;
   int question_end(int row, int first) const;
   std::optional<int> edge_above(int row) const;
-  void read_question(Menu& menu, int named) const;
+  struct Asked {
+    int row, end,
+        first;  // the question's first row, the one after its last, the first that can be chosen
+  };
+  std::optional<std::vector<std::string>> scrolled_off(const term::Screen& screen) const;
+  void read_question(Menu& menu, int named, const term::Screen& screen) const;
+  void read_subject(Menu& menu, const Asked& at, std::vector<std::string> about,
+                    const term::Screen& screen) const;
+  int framed_from(int row) const;
+  int known_by_rows(Menu& menu) const;
   int next_above() const;
-  void read_menu();
+  void read_menu(const term::Screen& screen);
   void read_shell(const term::Screen& screen);
   void read_notices();
   bool turn_since(int row) const;
