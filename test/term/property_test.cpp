@@ -17,6 +17,15 @@ using test::load_recording;
 using test::Recording;
 using test::recording_names;
 
+// What joins the letter before it, or not.
+const std::vector<std::string> kLetters = {"\u200d",       "\ufe0f",      "\U0001f3fd", "\u261d",
+                                           "\U0001f1e9",   "\u0915",      "\u094d",     "\u093f",
+                                           "\u1112\u1161", "\x1b[?2027h", "\x1b[?2027l"};
+
+const std::string& one_of(std::mt19937& random, const std::vector<std::string>& pieces) {
+  return pieces[random() % pieces.size()];
+}
+
 // Pieces that mean something, cut and glued at random: deeper than random bytes, wilder than
 // recordings.
 std::string garbage(std::mt19937& random, size_t size) {
@@ -74,16 +83,6 @@ std::string garbage(std::mt19937& random, size_t size) {
       "\xcc\x81",
       "\xe2\x80\x8d",
       "\xf0\x9f\x91\xa8",
-      "\u200d",
-      "\ufe0f",
-      "\U0001f3fd",
-      "\u261d",
-      "\U0001f1e9",
-      "\u0915",
-      "\u094d",
-      "\u093f",
-      "\u1112\u1161",
-      "2027",
       "\xef\xb8\x8f",
       "\xff",
       "\xe6",
@@ -110,7 +109,7 @@ std::string garbage(std::mt19937& random, size_t size) {
     if (random() % 16 == 0)
       out.push_back(static_cast<char>(random()));
     else
-      out += kPieces[random() % kPieces.size()];
+      out += one_of(random, random() % 8 == 0 ? kLetters : kPieces);
   }
   return out;
 }
