@@ -13,11 +13,11 @@ bool continues(char byte) {
   return (static_cast<unsigned char>(byte) & 0xc0) == 0x80;
 }
 
-// Never in the middle of a character.
 std::string reason(const Message& message) {
   return model::without_middle(message.text, kTextShown);
 }
 
+// Never in the middle of a character.
 std::string first_bytes(const std::string& text, size_t limit) {
   if (text.size() <= limit) return text;
   size_t end = limit;
