@@ -124,6 +124,9 @@ bool Interpreter::combine(char32_t c) {
   const auto together = joined_width(before, columns, c, counting());
   if (!together) return false;
   const bool wider = *together > columns;
+  // A sign that is not widened here stays a sign, so that it is one on every person's terminal.
+  if (c == kAsPicture && !wider && joined_width(before, columns, c, Counting::clusters) > columns)
+    return true;
   if (wider && !room_to_widen(col)) return true;  // lost: half of it would be no better
   if (join(s_.grid().touch(at.row, col + 1, now())[col], before, c) && wider) widen(col);
   return true;

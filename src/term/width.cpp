@@ -73,7 +73,8 @@ std::optional<int> joined_width(std::string_view before, int columns, char32_t c
     case LetterClass::joiner:
       break;
   }
-  if (c == kAsPicture && letter(ends_of(before).last).emoji()) return 2;
+  if (c == kAsPicture && counting != Counting::characters && letter(ends_of(before).last).emoji())
+    return 2;
   return if_so(it.width() == 0, columns);
 }
 
