@@ -12,6 +12,7 @@ namespace pawl::perceive {
 namespace {
 
 constexpr int kNearOption = 3;     // rows from one option of a menu to the next
+constexpr int kWrappedRows = 8;    // … where it wraps: without an empty row, and counting on
 constexpr int kQuestionRows = 4;   // of a question that wraps
 constexpr int kSubjectRows = 200;  // looked through for a dialog's edge
 constexpr std::array<std::string_view, 3> kSides{"│", "┃", "|"};
@@ -46,6 +47,26 @@ bool drawn_only(std::string_view text) {
     if (at != ' ' && (at < 0x2500 || at > 0x259f)) return false;
   }
   return true;
+}
+
+// A row to choose, without the mark that screen readers say for a chosen one.
+std::string option_text(std::string_view row) {
+  constexpr std::string_view kChecked = "(checked) ";
+  std::string_view text = trim(row);
+  if (text.starts_with(kChecked)) text.remove_prefix(kChecked.size());
+  return std::string(text);
+}
+
+// The number a row begins with, after what points to it; -1: none.
+int number_of(std::string_view row) {
+  const size_t at = row.find_first_of("0123456789");
+  constexpr size_t kMark = 12;  // bytes of sides, pointer and space
+  const size_t blank = row.find_first_not_of(' ');
+  if (at == std::string_view::npos || at - blank > kMark) return -1;
+  int number = 0;
+  for (size_t i = at; i < row.size() && row[i] >= '0' && row[i] <= '9' && number < 1000; ++i)
+    number = number * 10 + (row[i] - '0');
+  return number;
 }
 
 bool ends_sentence(const std::string& text) {
@@ -90,25 +111,34 @@ bool Eye::looks_like_menu(Menu& menu) const {
   const int at = chosen >= 0 ? chosen : pointed;
   if (at < 0) return false;
   add_numbered(menu, at);
+  numbered = numbered || (chosen >= 0 && menu.rows.size() > 1);
   if (pointed >= 0 && !numbered && menu.rows.size() == 1) add_unnumbered(menu, at);
   return numbered || pointed >= 0;
+}
+
+// Whether the lower of two numbered rows is the next of the same menu.
+bool Eye::near_option(int upper, int lower) const {
+  if (lower - upper <= kNearOption) return true;
+  for (int row = upper + 1; row < lower; ++row)
+    if (drawn_only(inner(text(row)))) return false;
+  return number_of(text(lower)) == number_of(text(upper)) + 1;
 }
 
 // The chosen row, and numbered ones not far from it or from each other: a list further up is only text.
 void Eye::add_numbered(Menu& menu, int chosen) const {
   const auto option = [&](int row) { return has_any(row, profile_->menu_options); };
-  menu.rows = {std::string(trim(text(chosen)))};
+  menu.rows = {option_text(text(chosen))};
   menu.chosen = 0;
   menu.first = chosen;
-  for (int row = chosen - 1, last = chosen; row >= 0 && last - row <= kNearOption; --row) {
-    if (!option(row)) continue;
+  for (int row = chosen - 1, last = chosen; row >= 0 && last - row <= kWrappedRows; --row) {
+    if (!option(row) || !near_option(row, last)) continue;
     menu.rows.insert(menu.rows.begin(), std::string(trim(text(row))));
     ++menu.chosen;
     menu.first = last = row;
   }
   const int rows = static_cast<int>(rows_.size());
-  for (int row = chosen + 1, last = chosen; row < rows && row - last <= kNearOption; ++row) {
-    if (!option(row)) continue;
+  for (int row = chosen + 1, last = chosen; row < rows && row - last <= kWrappedRows; ++row) {
+    if (!option(row) || !near_option(last, row)) continue;
     menu.rows.emplace_back(trim(text(row)));
     last = row;
   }
