@@ -180,8 +180,8 @@ bool reported_idle_since(const Evidence& e, MonoTime when) {
 // outweighs it. It does when the box is there, nothing asks, and either nothing moves or (against "it asks") work goes on.
 std::optional<MonoTime> hook_void_from(const Evidence& e) {
   if (!e.sight->box.there || e.sight->menu) return std::nullopt;
-  if (!e.sight->busy && reported_idle_since(e, e.hook.heard)) return e.hook.heard;
-  if (!e.sight->busy) return std::max({e.hook.heard, e.moved_above, e.moved_box}) + kHookTrust;
+  if (!looks_busy(e) && reported_idle_since(e, e.hook.heard)) return e.hook.heard;
+  if (!looks_busy(e)) return std::max({e.hook.heard, e.moved_above, e.moved_box}) + kHookTrust;
   if (e.hook.value.told == Told::waiting) return e.hook.heard + kHookTrust;
   return std::nullopt;
 }
@@ -215,10 +215,11 @@ std::optional<Reading> working(const Evidence& e) {
   if (e.title.value.kind == TitleKind::busy)
     return say(State::busy, Tier::osc, "its title says so: " + quoted(e.title.value.text), 0.97);
   if (auto works = shows_progress(e); works && e.profile->progress) return works;
-  if (e.sight->busy)
-    return say(State::busy, Tier::screen,
-               e.sight->busy->sign->means + ": " + quoted(e.sight->busy->text), 0.95);
-  return std::nullopt;
+  if (!looks_busy(e)) return std::nullopt;
+  Reading reading = say(State::busy, Tier::screen,
+                        e.sight->busy->sign->means + ": " + quoted(e.sight->busy->text), 0.95);
+  reading.again = row_void_from(e);
+  return reading;
 }
 
 // Something is to be done and nothing happens on any channel: no byte, no CPU, no report.
@@ -257,6 +258,8 @@ std::optional<MonoTime> listens_from(const Evidence& e) {
 std::optional<Reading> not_up(const Evidence& e) {
   if (e.up) return std::nullopt;
   if (e.profile->strict && !e.sight->box.there) return no_interface(e);
+  if (e.still && !e.sight->box.there)
+    return say(State::unknown, Tier::screen, "neither its box nor a dialog is on the screen", 0.5);
   Reading reading = say(State::starting, Tier::screen,
                         e.sight->box.there ? "its box is drawn, but it does not listen yet"
                                            : "its interface is not there yet",
@@ -315,7 +318,11 @@ std::optional<Reading> at_prompt(const Evidence& e) {
   const Status& s = e.status.value;
   if (s.any && s.state != term::ProgramState::working)
     return say(State::ready, Tier::status,
-               fmt::format("it reports {} and its box is empty", term::name_of(s.state)), 0.98);
+               fmt::format("it reports {} and its box is empty{}", term::name_of(s.state),
+                           e.sight->busy ? "; a row that looks like work does not move: " +
+                                               quoted(e.sight->busy->text)
+                                         : ""),
+               0.98);
   if (e.title.value.kind == TitleKind::idle)
     return say(State::ready, Tier::osc, "its title is the idle one and its box is empty", 0.97);
   return say(State::ready, Tier::screen, "its box is empty and nothing moves", 0.9);

@@ -1,4 +1,4 @@
-// Rules about what goes on beside box and turn: a program that was stopped, work behind its prompt.
+// Rules about what goes on beside box and turn: a program that was stopped, work behind its prompt, a row that only looks like work.
 
 #include <fmt/core.h>
 
@@ -8,6 +8,9 @@
 namespace pawl::perceive {
 
 using model::State;
+
+constexpr Duration kScreenTrust =
+    std::chrono::seconds{3};  // in a row that all of the program's words deny
 
 std::string quoted(const std::string& text) {
   return "'" + (text.size() > 60 ? term::clean_text(text, 57) + "..." : text) + "'";
@@ -25,6 +28,25 @@ std::optional<Reading> stopped(const Evidence& e) {
     return say(State::unknown, Tier::screen,
                fmt::format("it was suspended with Ctrl-Z: {} it go on", how), 0.9);
   return std::nullopt;
+}
+
+// A row that looks like work, against everything the program says of itself: when its report and its status file say that it
+// rests, its title does not deny it, and nothing moves (real work turns something), the row is something else: a status line
+// of its user's, say. The time from which it does not count; nothing: it counts.
+std::optional<MonoTime> row_void_from(const Evidence& e) {
+  const Status& s = e.status.value;
+  const bool idle = s.state == term::ProgramState::idle || s.state == term::ProgramState::done;
+  if (!s.any || !idle || s.working_jobs > 0 || e.file.value.told != Told::idle ||
+      e.title.value.kind == TitleKind::busy || e.title.value.kind == TitleKind::waiting)
+    return std::nullopt;
+  return std::max(
+             {e.moved_above, e.moved_below, e.status.since, e.file.since, e.title.since, e.sent}) +
+         kScreenTrust;
+}
+
+bool looks_busy(const Evidence& e) {
+  const auto until = row_void_from(e);
+  return e.sight->busy && !(until && e.now >= *until);
 }
 
 // Sub-agents: shells behind a prompt that is free are counted only (running_behind).

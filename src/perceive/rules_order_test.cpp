@@ -233,5 +233,42 @@ TEST(RulesOrder, ABoxOfNobodyKnowsWhomIsNotReady) {
       << "no agent leaves the terminal like that";
 }
 
+// A user's own status line may say "esc to interrupt" for ever.
+TEST(Rules, ARowThatLooksLikeWorkDoesNotOutvoteEverythingTheProgramSays) {
+  const auto rests = [](World& w) {
+    w.sight.busy = w.seen(w.profile.busy);
+    Status status;
+    status.any = true;
+    w.e.status.set(status, ms(1000));
+    w.e.file.set({Told::idle, "", "its status file says idle"}, ms(1000));
+    w.title(TitleKind::idle);
+  };
+  World w;
+  rests(w);
+  EXPECT_EQ(judge(w.e).verdict.state, State::ready);
+  EXPECT_NE(judge(w.e).verdict.because.find("does not move"), std::string::npos);
+  w.e.moved_above = ms(98000);
+  EXPECT_EQ(judge(w.e).verdict.state, State::busy) << "something turned";
+  EXPECT_EQ(judge(w.e).again, ms(101000));
+  const auto busy = [&](const std::function<void(World&)>& change) {
+    World other;
+    rests(other);
+    change(other);
+    return judge(other.e).verdict.state == State::busy;
+  };
+  EXPECT_TRUE(busy([](World& o) { o.e.file = {}; })) << "its file says nothing";
+  EXPECT_TRUE(busy([](World& o) { o.title(TitleKind::busy); }));
+  EXPECT_TRUE(busy([](World& o) { o.e.status = {}; }));
+  EXPECT_TRUE(busy([](World& o) { o.e.sent = ms(99000); })) << "a prompt was just sent";
+}
+
+TEST(Rules, AStillPictureThatIsNotKnownIsUnknown) {
+  World w;
+  w.no_box();
+  w.e.up = false;
+  w.e.still = true;
+  EXPECT_EQ(judge(w.e).verdict.state, State::unknown);
+}
+
 }  // namespace
 }  // namespace pawl::perceive

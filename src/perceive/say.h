@@ -29,4 +29,8 @@ std::string quoted(const std::string& text);
 std::optional<Reading> stopped(const Evidence& evidence);
 std::optional<Reading> work_behind(const Evidence& evidence);
 
+// A sign of work is on the screen, and counts; the time from which it does not, if it may be something else.
+bool looks_busy(const Evidence& evidence);
+std::optional<MonoTime> row_void_from(const Evidence& evidence);
+
 }  // namespace pawl::perceive

@@ -110,7 +110,7 @@ bool Tracker::screen(MonoTime now, const term::Screen& screen) {
   const Eye::Moved moved = eye_->look(screen);
   if (const Box& box = eye_->sight().box; box.there) {
     if (!box.draft && draft_bytes_ >= kSentBytes) evidence_.sent = now;
-    draft_bytes_ = box.draft ? box.text.size() : 0;
+    draft_bytes_ = box.draft ? box.typed : 0;
   }
   evidence_.output = now;
   if (moved.above) evidence_.moved_above = now;

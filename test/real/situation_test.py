@@ -3,9 +3,11 @@
 (make test-real)."""
 import json
 import os
+import re
+import shutil
 import signal
 
-from agents import RealCase, main
+from agents import START_S, RealCase, main
 from fake_model import run, say
 from fake_model.steps import Step
 from fleet import until
@@ -95,8 +97,67 @@ class Situations:
         self.assertTrue(os.path.exists(self.project + "/second.txt"))
 
 
-class Claude(Situations, Watched, RealCase):
+class FirstRun:
+    """Mixed into a RealCase whose home is empty: nobody has logged in."""
+    login = ""       # what it says then
+    keys = ()        # pressed on the way there
+
+    def test_nobody_is_logged_in(self):
+        self.environment = {name: value for name, value in self.environment.items() if not re.search("KEY|PROVIDER|OFFLINE", name)}
+        shutil.rmtree(self.user_home)
+        os.makedirs(self.user_home)
+        self.begin()
+        for key in self.keys:
+            self.wait("waiting", timeout=START_S)
+            self.pawl("keys", "one", key)
+        until(lambda: f"{self.login!r}: {self.why()}\n{self.screen('one')}", lambda: re.search(self.login, self.one()["because"]), START_S)
+        self.assertEqual((self.one()["state"], self.one()["kind"]), ("waiting", "login"))
+        self.assertRegex(self.pawl("send", "one", "hello").stdout, r"\Aqueued: one ")
+
+
+class Spoken:
+    """Mixed into a RealCase: what it draws for screen readers is read, too."""
+    spoken = ()      # the arguments
+
+    def test_what_is_drawn_for_screen_readers(self):
+        self.model.script(say("It rains in the north, and it will be dry tomorrow.", begin=1.5), run("touch made.txt", ask=True), say("Done."))
+        self.begin(*self.command, *self.spoken)
+        self.wait("ready", timeout=START_S)
+        self.pawl("keys", "one", "/")
+        self.wait("typing")
+        self.pawl("keys", "one", "BSpace")
+        self.wait("ready")
+        self.pawl("keys", "one", "!")
+        self.reaches("shell")
+        self.pawl("keys", "one", "Escape")
+        self.wait("ready")
+        self.prompt("how is the weather")
+        self.wait("busy")
+        until("the model has answered", lambda: (self.model.last("end") or 0) > self.mark, 30)
+        self.wait("ready")
+        self.assertEqual([row for row in self.states() if row[1] == "ready" and row[0] < self.model.last("end")], [])
+        self.prompt("make a file")
+        self.wait("waiting")
+        until(lambda: f"{self.one()['dialog']}", lambda: re.match(r"Do you want to proceed|Allow execution of", (self.one()["dialog"] or {}).get("question") or ""), 10)
+
+
+class Claude(Spoken, Situations, Watched, RealCase):
     agent = "claude"
+    spoken = ("--ax-screen-reader",)
+
+    def test_a_status_line_that_looks_like_work(self):
+        self.place.write(".claude/settings.json", {"statusLine": {"type": "command", "command": "echo 'my line (esc to interrupt)'"}})
+        self.begin()
+        self.on_screen("one", "my line .esc to interrupt")
+        self.wait("ready", timeout=START_S)
+        self.assertRegex(self.one()["because"], "does not move: .my line")
+        self.model.script(say("A slow answer. " * 60, begin=1, pieces=60, every=0.05))
+        self.prompt("say something long")
+        self.wait("busy")
+        until("the model has answered", lambda: (self.model.last("end") or 0) > self.mark, 30)
+        self.wait("ready")
+        ready = [row[0] for row in self.states() if row[1] == "ready"]
+        self.assertEqual([at for at in ready if at < self.model.last("end")], [], self.states())
 
     def test_a_suspended_one_is_named(self):
         self.up()
@@ -138,8 +199,9 @@ class Claude(Situations, Watched, RealCase):
         self.assertEqual(self.one()["state"], "waiting", "nobody pressed anything")
 
 
-class Codex(Situations, Watched, RealCase):
+class Codex(FirstRun, Situations, Watched, RealCase):
     agent = "codex"
+    login = "Choose how you want to use Codex"
 
 
 class Shells(Watched):
@@ -148,8 +210,27 @@ class Shells(Watched):
     test_an_empty_shell_mode_that_nobody_comes_back_to_is_left = Situations.test_an_empty_shell_mode_that_nobody_comes_back_to_is_left
 
 
-class Gemini(Shells, RealCase):
+class Gemini(FirstRun, Spoken, Shells, RealCase):
     agent = "gemini"
+    login = "How would you like to authenticate"
+    keys = ("Enter",)  # it asks whether to trust the folder first
+    spoken = ("--screen-reader",)
+
+    def test_a_background_shell_with_the_focus_takes_the_keys(self):
+        self.model.script(run("sleep 60", ask=True), say("It runs."), say("Yes."))
+        self.up()
+        self.prompt("run it")
+        self.wait("waiting")
+        self.answer("Enter")
+        self.on_screen("one", "Shell +sleep 60")
+        self.pawl("keys", "one", "C-b")
+        self.wait("ready")
+        self.assertEqual(self.one()["background"], 1)
+        self.pawl("keys", "one", "C-b")
+        self.reaches("shell")
+        self.assertRegex(self.pawl("send", "one", "hello to all").stdout, r"\Aqueued: one .*shell")
+        self.pawl("keys", "one", "Tab")
+        until(lambda: f"it arrives: {self.model.prompts()}", lambda: "hello to all" in self.model.prompts(), 30)
 
 
 class Opencode(Shells, RealCase):
@@ -160,5 +241,29 @@ class Qwen(Shells, RealCase):
     agent = "qwen"
 
 
+class Copilot(FirstRun, Watched, RealCase):
+    agent = "copilot"
+    one = Situations.one
+    login = "Please use /login to sign in"
+    keys = ("Enter",)
+
+
+class Pi(Watched, RealCase):
+    agent = "pi"
+    one = Situations.one
+
+    def test_a_command_is_a_draft(self):
+        self.up()
+        for key in "/mo":
+            self.pawl("keys", "one", key)
+            self.wait("typing")
+        self.on_screen("one", "Select model")
+        self.assertEqual((self.one()["state"], self.one()["input"]), ("typing", "prompt"))
+        for _ in "/mo":
+            self.pawl("keys", "one", "BSpace")
+        self.wait("ready")
+        self.assertEqual({row[1] for row in self.states()}, {"typing", "ready"}, self.states())
+
+
 if __name__ == "__main__":
-    main("claude", "codex", "gemini", "opencode", "qwen")
+    main("claude", "codex", "gemini", "opencode", "qwen", "copilot", "pi")

@@ -18,6 +18,16 @@ bool beside_box(Region where) {
   return where == Region::above || where == Region::next;
 }
 
+// A row without the mark that screen readers say for a chosen one.
+std::string unmarked(std::string_view row) {
+  constexpr std::string_view kChecked = "(checked) ";
+  const size_t at = row.find(kChecked);
+  std::string out(row);
+  if (at != std::string_view::npos && at == row.find_first_not_of(' '))
+    out.erase(at, kChecked.size());
+  return out;
+}
+
 // The number of an option and the column it stands in; 0: it has none.
 struct Numbered {
   int number = 0, column = 0;
@@ -71,6 +81,7 @@ bool Eye::looks_like_menu(Menu& menu) const {
   const int at = chosen >= 0 ? chosen : pointed;
   if (at < 0) return false;
   add_numbered(menu, at);
+  numbered = numbered || (chosen >= 0 && menu.rows.size() > 1);
   if (pointed >= 0 && !numbered && menu.rows.size() == 1) add_unnumbered(menu, at);
   return numbered || pointed >= 0;
 }
@@ -89,10 +100,10 @@ int Eye::chosen_far_above() const {
 // The chosen row, and the numbered ones that go on from it, up and down: a list further up, or one that is counted otherwise, is only
 // text. Of a chosen row without a number, what is numbered near it.
 void Eye::add_numbered(Menu& menu, int chosen) const {
-  menu.rows = {std::string(trim(text(chosen)))};
+  menu.rows = {std::string(trim(unmarked(text(chosen))))};
   menu.chosen = 0;
   menu.first = chosen;
-  const Numbered from = numbered(text(chosen));
+  const Numbered from = numbered(unmarked(text(chosen)));
   const int rows = static_cast<int>(rows_.size());
   for (const int step : {-1, 1}) {
     int wanted = from.number + step, last = chosen;

@@ -13,6 +13,7 @@ constexpr int kDraftGap = 2;           // empty rows of a draft before the curso
 constexpr int kSmallFrame = 3;         // rows: larger ones may be dialogs
 constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
+constexpr std::string_view kZeroWidthSpace = "\xe2\x80\x8b";  // some draw their cursor with one
 
 // Muted text: what programs use for suggestions and placeholders, never for what a person typed.
 bool faint(const term::Style& style) {
@@ -125,6 +126,7 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   if (shape.prompt < 0 && shape.above >= 0 && has(row, shape.above)) return false;
   box.there = true;
   box.framed = shape.below >= 0;
+  box.marked = box.framed || shape.above >= 0;
   box.first = box.last = row;
   if (shape.below >= 0) {
     int end = row + 1;
@@ -135,13 +137,17 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   const term::Cursor cursor = screen.cursor();
   if (shape.below < 0) {  // up to an empty row, and to the cursor when somebody sees it
     while (box.last + 1 < rows && box.last - row < kMaxBoxRows && !text(box.last + 1).empty() &&
-           !frame_begins(text(box.last + 1)))
+           !frame_begins(text(box.last + 1)) &&
+           !(shape.apart >= 0 && has(box.last + 1, shape.apart)))
       ++box.last;
     if (cursor.visible && cursor.row > box.last && paragraphs(box.last, cursor.row))
       box.last = cursor.row;
   }
   const bool inside = cursor.row >= box.first && cursor.row <= box.last;
-  if (shape.cursor != BoxShape::Cursor::any && !inside) return false;
+  const bool listing =
+      shape.cursor == BoxShape::Cursor::inside && !inside && box.framed && completing(row, shape);
+  if (shape.cursor != BoxShape::Cursor::any && !inside && !listing) return false;
+  box.holds = shape.typed || listing;
   if (shape.cursor == BoxShape::Cursor::visible && !cursor.visible) return false;
   int footer = 0;
   bool panel = false;
@@ -153,8 +159,12 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   if (footer > shape.footer_rows && (panel || !completing(row, shape))) return false;
   if (profile_->strict && box.last - box.first >= kSmallFrame && asks_inside(box)) return false;
   if (shape.prompt >= 0)
-    if (const auto span = profile_->rows.find(shape.prompt, text(row)))
-      box.column = term::text_width(std::string_view(text(row)).substr(0, span->end));
+    if (const auto span = profile_->rows.find(shape.prompt, text(row))) {
+      const auto typed =
+          shape.typed ? profile_->rows.capture(shape.prompt, text(row)) : std::nullopt;
+      const size_t end = span->end - typed.value_or("").size();
+      box.column = term::text_width(std::string_view(text(row)).substr(0, end));
+    }
   return true;
 }
 
@@ -191,29 +201,34 @@ bool Eye::asks_inside(const Box& box) const {
 
 void Eye::read_draft(const term::Screen& screen, Box& box) const {
   box.draft = false;
+  box.typed = 0;
   box.text.clear();
   const term::Cursor cursor = screen.cursor();
-  bool any = false, solid = false, space = false;
+  bool any = false, solid = false, space = false, drawn_at_start = false;
   for (int row = box.first; row <= box.last; ++row) {
     const int begin = row == box.first ? box.column : 0;
     for (int col = begin; col < screen.size().cols; ++col) {
       const term::CellView cell = screen.cell(row, col);
+      const bool under_cursor = row == box.first && col <= begin + 1 && cell.style.reverse;
+      drawn_at_start = drawn_at_start || (under_cursor && !cursor.visible);
       if (cell.text.empty() || cell.text == " " || cell.text == "\xC2\xA0") {
         space = space || (any && cell.width != 0);
         continue;
       }
       if (border(cell.text)) continue;
-      const bool under_cursor = row == box.first && col <= begin + 1 && cell.style.reverse;
       any = true;
-      if (!under_cursor && !faint(cell.style)) solid = true;
+      if (!under_cursor && !faint(cell.style)) {
+        solid = true;
+        box.typed += cell.text.ends_with(kZeroWidthSpace) ? 0 : cell.text.size();
+      }
       if (box.text.size() < kMaxDraftBytes) box.text += (space ? " " : "") + cell.text;
       space = false;
     }
   }
   if (!any) return;
-  const bool at_start = cursor.row < box.first || cursor.row > box.last ||
+  const bool at_start = drawn_at_start || cursor.row < box.first || cursor.row > box.last ||
                         (cursor.row == box.first && cursor.col <= box.column + 1);
-  box.draft = solid || !at_start;
+  box.draft = solid || !at_start || box.holds;
   if (!box.draft) return;
   for (const int pattern : profile_->placeholders)
     if (at_start && profile_->rows.find(pattern, text(box.first))) box.draft = false;
@@ -322,7 +337,7 @@ void Eye::read_shell(const term::Screen& screen) {
   sight_.shell.clear();
   if (cursor_row_ < 0) return;
   const Box& box = sight_.box;
-  if (box.there && box.framed && cursor_row_ >= box.first && cursor_row_ <= box.last) return;
+  if (box.there && box.marked && cursor_row_ >= box.first && cursor_row_ <= box.last) return;
   std::string left;
   for (int col = 0; col < cursor_col_; ++col) {
     const term::CellView cell = screen.cell(cursor_row_, col);

@@ -16,10 +16,13 @@ namespace pawl::perceive {
 struct Box {
   bool there = false;
   bool framed = false;      // with a border of its own under it
+  bool marked = false;      // … or with one over it, or a row that only this program has there
+  bool holds = false;       // text, for certain: a list of completions is open
   int first = 0, last = 0;  // rows with its text
   int column = 0;           // where text begins
   bool draft = false;       // it holds text somebody typed; a dim suggestion is none
   std::string text;         // of the draft, cut
+  size_t typed = 0;         // bytes of it that are no suggestion
   bool operator==(const Box&) const = default;
 };
 

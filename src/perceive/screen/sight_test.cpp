@@ -314,5 +314,87 @@ TEST(Sight, SaysThatTheScreenWasCleared) {
   EXPECT_TRUE(still.eye.look(still.terminal.screen()).cleared);
 }
 
+// As pi draws it: two rules, and the cursor in the list of commands while one is open.
+constexpr const char* kListing = R"toml(
+name = "listing"
+[[box]]
+above = '^─{4,}'
+below = '^─{4,}'
+cursor = "inside"
+footer_rows = 2
+)toml";
+
+TEST(Sight, ACommandIsADraftThoughTheListHasTheCursor) {
+  const std::string list = "→ model  Select model\n  mcp\n  more\n";
+  const Still slash(boxed("/m", "text", list) + cursor_at(6, 3), {40, 12}, kListing);
+  EXPECT_TRUE(slash.box().there);
+  EXPECT_TRUE(slash.box().draft);
+  const Still faint(boxed("\x1b[2m/help for help\x1b[m", "text", list) + cursor_at(6, 3), {40, 12},
+                    kListing);
+  EXPECT_TRUE(faint.box().draft) << "never an empty box while the cursor is elsewhere";
+  EXPECT_FALSE(
+      Still(boxed("words", "text", list) + cursor_at(6, 3), {40, 12}, kListing).box().there);
+}
+
+// As Claude Code does for screen readers: no frame, and what is announced stands under it.
+constexpr const char* kSpoken = R"toml(
+name = "spoken"
+placeholders = ['Type your message']
+[[box]]
+above = '^manual mode on'
+prompt = '^\$(?:\s|$)'
+apart = '^\[.+\]$'
+cursor = "any"
+[[box]]
+prompt = '^\$ {1,2}([/@])'
+typed = true
+cursor = "inside"
+)toml";
+
+TEST(Sight, ASpokenBoxIsNoShell) {
+  const Still empty("manual mode on\n$ ", {40, 12}, kSpoken);
+  EXPECT_TRUE(empty.box().there);
+  EXPECT_FALSE(empty.box().draft);
+  EXPECT_EQ(empty.sight().shell, "");
+  const Still told("manual mode on\n$\n[manual mode on]", {40, 12}, kSpoken);
+  EXPECT_FALSE(told.box().draft) << told.box().text;
+  EXPECT_FALSE(Still("some text\n$ ", {40, 12}, kSpoken).box().there);
+}
+
+TEST(Sight, WhatIsDrawnOnlyWhileTypedIsNeverAnEmptyBox) {
+  const Still slash("/add-dir  Add\n$  /", {40, 12}, kSpoken);
+  EXPECT_TRUE(slash.box().there);
+  EXPECT_TRUE(slash.box().draft);
+  EXPECT_EQ(slash.box().text, "/");
+}
+
+TEST(Sight, AHiddenCursorThatIsDrawnAtTheStartLeavesASuggestionOne) {
+  const std::string row = "manual mode on\n$  \x1b[7m \x1b[27m\x1b[2m Type your message\x1b[m";
+  EXPECT_FALSE(Still(row + "\x1b[?25l", {40, 12}, kSpoken).box().draft);
+}
+
+TEST(Sight, SuggestionsAndInvisibleCharactersAreNotTyped) {
+  const Still still(boxed("❯ /\x1b[2mmodel and more\x1b[m \xe2\x80\x8b") + cursor_at(3, 4));
+  EXPECT_TRUE(still.box().draft);
+  EXPECT_EQ(still.box().typed, 1U);
+}
+
+TEST(Sight, ARowThatWrapsOverFourLinesDoesNotHideTheNext) {
+  const std::string toml = std::string(kToyProfile) + R"toml(
+[menu]
+chosen = ['^❯ \d+\.']
+options = ['^\s*\d+\.']
+)toml";
+  const Still still(
+      "Do you want to run it?\n❯ 1. Yes, and\nalways allow\nthis for all\nof it\n  2. No\n",
+      {40, 12}, toml);
+  ASSERT_TRUE(still.sight().menu);
+  EXPECT_EQ(still.sight().menu->rows, (std::vector<std::string>{"❯ 1. Yes, and", "2. No"}));
+  const Still apart("1. a list\nof text\n\nmore\nand more\n❯ 2. Yes\n  3. No\nenter to select",
+                    {40, 12}, toml);
+  ASSERT_TRUE(apart.sight().menu);
+  EXPECT_EQ(apart.sight().menu->rows.size(), 2U) << "an empty row is between them";
+}
+
 }  // namespace
 }  // namespace pawl::perceive
