@@ -77,18 +77,21 @@ struct Evidence {
   model::State said = model::State::starting;  // before this look
   const Profile* profile = nullptr;
   const Sight* sight = nullptr;
-  Duration quiet{};                // nothing moves for so long before ready
-  Duration after_clear{};          // … and so long after an emptied screen
-  Duration stuck_after{};          // work without progress; 0: never
-  MonoTime cpu_moved{};            // its processes used CPU
-  MonoTime launched{};             // the program in front came up
-  MonoTime moved_above{};          // text changed above the box, or anywhere when there is none
-  MonoTime moved_box{};            // … in the box
-  MonoTime moved_below{};          // … under it
-  MonoTime output{};               // anything was written at all
-  MonoTime cleared{};              // the screen was emptied or switched
-  MonoTime sent{};                 // a draft vanished from the box at once
-  MonoTime restless{};             // text above the box changed again and again
+  Duration quiet{};         // nothing moves for so long before ready
+  Duration after_clear{};   // … and so long after an emptied screen
+  Duration stuck_after{};   // work without progress; 0: never
+  MonoTime cpu_moved{};     // its processes used CPU
+  MonoTime launched{};      // the program in front came up
+  MonoTime moved_above{};   // text changed above the box, or anywhere when there is none
+  MonoTime moved_box{};     // … in the box
+  MonoTime moved_below{};   // … under it
+  MonoTime output{};        // anything was written at all
+  MonoTime cleared{};       // the screen was emptied or switched
+  MonoTime sent{};          // a draft vanished from the box at once
+  MonoTime restless{};      // text above the box changed again and again
+  MonoTime first_output{};  // of this program
+  bool away = false;        // the picture is another one than at its prompt, and no turn was seen
+  bool reported_work = false;      // it says itself when a turn begins
   bool turn_open = false;          // it worked, and was not seen to be ready since
   MonoTime worked{};               // the last sign of work on any channel
   MonoTime pictured{};             // the sight last changed its meaning
@@ -115,6 +118,7 @@ struct Evidence {
   bool seen_work = false;    // a sign of work was on its screen once
   bool up = false;           // it listened once since it was launched
   bool agent_seen = false;   // its interface was there once
+  std::string learnt;        // how its box was learnt; empty: a profile describes it
   std::string shell_prompt;  // the prompt last seen, while the cursor is still on its row
   Aged<bool> shell_shown;
 

@@ -113,6 +113,7 @@ void from_screen(const Evidence& e, std::vector<Opinion>& out) {
                  : s.box.draft ? std::optional(State::typing)
                                : std::optional(State::ready),
                  e.box.since});
+  if (!e.learnt.empty()) out.push_back({Tier::screen, "box learnt", e.learnt, {}, {}});
   if (!e.shell_prompt.empty())
     out.push_back({Tier::screen, "shell prompt", std::string(trim(e.shell_prompt)), State::shell,
                    e.shell_shown.since});

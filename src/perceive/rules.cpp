@@ -22,6 +22,8 @@ constexpr Duration kNoInterface = 5s;     // a program of its own kind may take 
 // A status file that is not read again says nothing. It is read each five seconds while something is said to work, and a host may be slow.
 constexpr Duration kFileTrust = 8s;
 constexpr Duration kStartTalk = 1500ms;  // after the box came up
+constexpr Duration kOneGo = 500ms;       // from the first byte of a program to the last
+constexpr Duration kAfterSplash = 8s;
 constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
 constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
 constexpr Duration kReadyLost = 200ms;   // the box is gone: nothing may be sent any more
@@ -137,12 +139,6 @@ std::optional<Reading> terminal_not_raw(const Evidence& e) {
              "the terminal still edits lines: its interface is not up yet");
 }
 
-std::optional<Reading> loading(const Evidence& e) {
-  if (e.up || !e.sight->start) return std::nullopt;
-  return say(State::starting, Tier::screen,
-             e.sight->start->sign->means + ": " + quoted(e.sight->start->text), 0.9);
-}
-
 std::optional<Reading> dialog(const Evidence& e) {
   if (!e.sight->menu) return std::nullopt;
   const Menu& menu = *e.sight->menu;
@@ -215,7 +211,7 @@ std::optional<Reading> working(const Evidence& e) {
   if (e.title.value.kind == TitleKind::busy)
     return say(State::busy, Tier::osc, "its title says so: " + quoted(e.title.value.text), 0.97);
   if (auto works = shows_progress(e); works && e.profile->progress) return works;
-  if (!looks_busy(e)) return std::nullopt;
+  if (!looks_busy(e) || (e.profile->strict && e.mode)) return std::nullopt;
   Reading reading = say(State::busy, Tier::screen,
                         e.sight->busy->sign->means + ": " + quoted(e.sight->busy->text), 0.95);
   reading.again = row_void_from(e);
@@ -252,7 +248,10 @@ std::optional<MonoTime> listens_from(const Evidence& e) {
     return std::nullopt;
   // Start-up is talk with the terminal too; some programs never stop that.
   const MonoTime talk = std::min(e.output, e.box.since + kStartTalk);
-  return std::max({e.moved(), talk, e.box.since, e.title.since}) + e.profile->start.settle;
+  // A program nobody described that drew everything in one go may not have begun to listen.
+  const bool splash = e.profile->strict && !e.still && e.output - e.first_output < kOneGo;
+  return std::max({e.moved(), talk, e.box.since, e.title.since}) +
+         (splash ? kAfterSplash : e.profile->start.settle);
 }
 
 std::optional<Reading> not_up(const Evidence& e) {
@@ -292,9 +291,14 @@ std::optional<Reading> at_prompt(const Evidence& e) {
   if (!e.declared && !e.seen_work)
     return say(State::unknown, Tier::screen,
                "an empty box, but it is not known whose: name its runtime", 0.4);
-  const MonoTime moved = e.profile->strict ? e.moved() : e.moved_above;
-  const MonoTime from = std::max({moved + e.quiet, e.moved_box + e.quiet, e.worked + e.quiet,
-                                  e.box.since + e.quiet, e.cleared + e.after_clear});
+  if (e.away)
+    return say(State::unknown, Tier::screen,
+               "its picture became another one without a turn: its box may not be the prompt", 0.5);
+  const MonoTime moved = e.profile->strict ? std::max(e.moved(), e.output) : e.moved_above;
+  const Duration quiet = quiet_needed(e);
+  const MonoTime worked = e.profile->strict ? moved : e.worked;
+  const MonoTime from = std::max({moved + quiet, e.moved_box + quiet, worked + quiet,
+                                  e.box.since + quiet, e.cleared + e.after_clear});
   if (e.now < from) return wait_until(from);
   // A box that was emptied, or sent: whoever reports what it does has said so by now.
   const Duration trust = e.status.value.any  ? Duration{}
@@ -378,7 +382,7 @@ std::span<const RuleRow> rules() {
 }
 
 bool listening(const Evidence& e) {
-  if (e.sight->box.there && e.sight->busy) return true;
+  if (e.sight->box.there && e.sight->busy && !e.sight->busy->sign->turns) return true;
   const auto from = listens_from(e);
   return from && e.now >= *from;
 }

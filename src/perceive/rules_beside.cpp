@@ -1,4 +1,5 @@
-// Rules about what goes on beside box and turn: a program that was stopped, work behind its prompt, a row that only looks like work.
+// Rules about what goes on beside box and turn: a start, a program that was stopped, work behind its prompt, a row that only looks
+// like work.
 
 #include <fmt/core.h>
 
@@ -8,12 +9,30 @@
 namespace pawl::perceive {
 
 using model::State;
+using namespace std::chrono_literals;
+
+constexpr Duration kToldQuiet = 400ms;  // it reported the end of its turn
 
 constexpr Duration kScreenTrust =
     std::chrono::seconds{3};  // in a row that all of the program's words deny
 
 std::string quoted(const std::string& text) {
   return "'" + (text.size() > 60 ? term::clean_text(text, 57) + "..." : text) + "'";
+}
+
+// A program nobody described is silent when it waits: those that work write something at least once in a second. Who reports its
+// turns itself need not be given so long.
+Duration quiet_needed(const Evidence& e) {
+  const Status& s = e.status.value;
+  const bool told =
+      e.profile->strict && e.reported_work && s.any && s.state != term::ProgramState::working;
+  return told ? std::min(e.quiet, kToldQuiet) : e.quiet;
+}
+
+std::optional<Reading> loading(const Evidence& e) {
+  if (e.up || !e.sight->start) return std::nullopt;
+  return say(State::starting, Tier::screen,
+             e.sight->start->sign->means + ": " + quoted(e.sight->start->text), 0.9);
 }
 
 // Nothing that is typed reaches it, and no shell may be there to bring it back.

@@ -26,6 +26,9 @@ inline Reading wait_until(MonoTime when) {
 
 std::string quoted(const std::string& text);
 
+// Nothing is written for so long before it is ready.
+Duration quiet_needed(const Evidence& evidence);
+std::optional<Reading> loading(const Evidence& evidence);
 std::optional<Reading> stopped(const Evidence& evidence);
 std::optional<Reading> work_behind(const Evidence& evidence);
 

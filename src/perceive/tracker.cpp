@@ -73,6 +73,10 @@ Tracker::Tracker(const Catalog& catalog, TrackerOptions options, MonoTime now)
 
 void Tracker::use(const Profile& profile) {
   eye_ = std::make_unique<Eye>(profile);
+  if (&profile != learnt_.get()) {
+    learnt_.reset();
+    evidence_.learnt.clear();
+  }
   evidence_.profile = &eye_->profile();
   evidence_.sight = &eye_->sight();
   evidence_.mode = nullptr;
@@ -80,12 +84,13 @@ void Tracker::use(const Profile& profile) {
   evidence_.stuck_after = options_.stuck;
   evidence_.after_clear = options_.cleared.value_or(kAfterClear);
   evidence_.batch = batch_run(profile, options_.argv);
-  evidence_.declared = options_.runtime != "auto" || &profile != &catalog_->generic();
+  evidence_.declared = options_.runtime != "auto" || !nobody_described();
   drift_.restart();
 }
 
 void Tracker::relaunched(MonoTime now) {
   evidence_.launched = now;
+  evidence_.first_output = {};
   evidence_.up = false;
   evidence_.title = {};
   evidence_.progress = {};
@@ -108,17 +113,26 @@ bool Tracker::screen(MonoTime now, const term::Screen& screen) {
   }
   if (guesses()) recognise(screen);
   const Eye::Moved moved = eye_->look(screen);
+  if (nobody_described() && !learnt_ && !eye_->sight().box.there) apprentice_.look(now, screen);
   if (const Box& box = eye_->sight().box; box.there) {
-    if (!box.draft && draft_bytes_ >= kSentBytes) evidence_.sent = now;
+    if (!box.draft && draft_bytes_ >= kSentBytes) {
+      evidence_.sent = now;
+      sent_once_ = sent_since_home_ = true;
+    }
     draft_bytes_ = box.draft ? box.typed : 0;
   }
   evidence_.output = now;
+  if (evidence_.first_output == MonoTime{}) evidence_.first_output = now;
   if (moved.above) evidence_.moved_above = now;
-  if (moved.near || (moved.below && profile().strict)) moved_near(now);
+  const bool silent_work = profile().strict && !moved.box;  // written, whatever it was
+  if (moved.near || silent_work) moved_near(now);
   if (moved.box) evidence_.moved_box = now;
   if (moved.below) evidence_.moved_below = now;
   if (moved.cleared) evidence_.cleared = now;
+  if (screen.size() != size_) home_.clear();  // everything is wrapped anew
+  size_ = screen.size();
   if (moved.any()) evidence_.pictured = now;
+  if (profile().strict && (moved.any() || evidence_.away)) compare_with_home();
   evidence_.box.set(eye_->sight().box.there, now);
   if (eye_->sight().busy && evidence_.up) evidence_.seen_work = true;
   evidence_.alternate = screen.alternate();
@@ -151,6 +165,75 @@ void Tracker::moved_near(MonoTime now) {
     evidence_.restless = now;
 }
 
+// A person opens a page that has a box as well: where most of what stood above it is gone and no turn was seen, nobody knows what
+// that box is.
+void Tracker::compare_with_home() {
+  const Duration turn = sent_since_home_ ? kShortTurn : kOwnTurn;
+  evidence_.away = false;
+  if (home_.size() < kLeastHome || worked_for_ >= turn || !eye_->sight().box.there) return;
+  const auto now = eye_->rows_above();
+  std::vector<size_t> both;
+  std::set_intersection(home_.begin(), home_.end(), now.begin(), now.end(),
+                        std::back_inserter(both));
+  evidence_.away = both.size() * 5 < home_.size() * 2;
+}
+
+void Tracker::remember_home(MonoTime now) {
+  const bool works = verdict_.state == model::State::busy && rule_ != kPromptRule;
+  if (work_from_) worked_for_ += now - *work_from_;
+  work_from_ = works ? std::optional(now) : std::nullopt;
+  if (verdict_.state != model::State::ready) return;
+  home_ = eye_->rows_above();
+  worked_for_ = {};
+  sent_since_home_ = false;
+}
+
+// The box of a program nobody described, when a whole turn of it was seen. It is taken back when the program then goes on by itself
+// where it was called ready.
+void Tracker::learn_box(MonoTime now) {
+  const bool contradicted = learnt_ && verdict_.state == model::State::ready &&
+                            evidence_.restless == now && evidence_.sent < evidence_.box.since;
+  if (contradicted) {
+    use(catalog_->generic());
+    apprentice_.mistaken();
+  }
+  if (learnt_ || !nobody_described() || !apprentice_.finished(now)) return;
+  const auto box = apprentice_.learn();
+  if (!box) return;
+  auto profile = catalog_->generic_with(box->placeholders, box->rows);
+  if (!profile) return;
+  learnt_ = std::make_unique<Profile>(std::move(*profile));
+  use(*learnt_);
+  eye_->look(terminal_of(box->idle).screen());  // nothing is written: nobody else would look
+  eye_->forget_generation();
+  evidence_.box.set(eye_->sight().box.there, now);
+  evidence_.learnt = "from its first turn: where text was typed, sent, and the empty row came back";
+  evidence_.seen_work = evidence_.up = true;
+}
+
+// Of a program nobody described: what looks like a sign of work and stays while the program writes not one byte is a part of its
+// picture. That it goes on by itself then, with nothing sent, is the proof of the contrary.
+void Tracker::doubt_sign(MonoTime now) {
+  doubt_at_.reset();
+  if (!profile().strict) return;
+  if (eye_->overlooks() && verdict_.state == model::State::ready && evidence_.restless == now &&
+      evidence_.sent < evidence_.box.since) {
+    eye_->look_again();
+    believes_ = true;
+  }
+  while (eye_->sight().busy && !believes_) {
+    const Seen& sign = *eye_->sight().busy;
+    if (!sent_once_ && standing_.size() < kMaxStanding) standing_.insert(sign.text);
+    const Duration patience = sign.sign->turns                ? evidence_.quiet
+                              : standing_.contains(sign.text) ? kStandingSign
+                                                              : kFrozenSign;
+    doubt_at_ = evidence_.output + patience;
+    if (now < *doubt_at_) return;
+    doubt_at_.reset();
+    if (!eye_->overlook(sign.text)) return;
+  }
+}
+
 TitleKind Tracker::kind_of(const std::string& title) const {
   const Profile& p = profile();
   const auto is = [&](int pattern) { return pattern >= 0 && p.titles.find(pattern, title); };
@@ -172,6 +255,8 @@ void Tracker::read_osc(MonoTime now, const term::Screen& screen) {
   if (screen.status().reports() != status_reports_) {
     status_reports_ = screen.status().reports();
     evidence_.status.set(summary(screen.status()), now);
+    if (evidence_.up && evidence_.status.value.state == term::ProgramState::working)
+      evidence_.reported_work = true;
   }
   evidence_.shell_mark = screen.shell_mark();
 }
@@ -231,7 +316,7 @@ void Tracker::forget_reported(MonoTime now) {
 }
 
 void Tracker::recognise(const term::Screen& screen) {
-  if (&profile() != &catalog_->generic()) return;
+  if (!nobody_described()) return;
   const Profile* found = nullptr;
   if (options_.channels.osc) {
     if (const auto* root = screen.status().root()) found = catalog_->by_app(root->app);
@@ -246,6 +331,8 @@ void Tracker::recognise(const term::Screen& screen) {
 std::optional<Verdict> Tracker::read(MonoTime now) {
   evidence_.now = now;
   evidence_.said = verdict_.state;
+  doubt_sign(now);
+  learn_box(now);
   if (!evidence_.up && listening(evidence_)) evidence_.up = true;
   Reading reading = judge(evidence_);
   if (evidence_.mode) reading.verdict.input = evidence_.mode->input;
@@ -260,6 +347,9 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
     }
   }
   again_ = reading.again;
+  if (const auto then = apprentice_.wake_at(); then && *then > now && (!again_ || *then < *again_))
+    again_ = then;
+  if (doubt_at_ && (!again_ || *doubt_at_ < *again_)) again_ = doubt_at_;
   if (!reading.hold && reading.verdict.state == model::State::busy &&
       evidence_.stuck_after > Duration{}) {
     const MonoTime stuck =
@@ -276,6 +366,7 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
       reading.verdict.input != verdict_.input || reading.verdict.background != verdict_.background;
   verdict_ = reading.verdict;
   drift_.look(evidence_, verdict_, rule_);
+  if (profile().strict) remember_home(now);
   if (!edge) return std::nullopt;
   return verdict_;
 }

@@ -6,10 +6,12 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "perceive/drift.h"
 #include "perceive/evidence.h"
+#include "perceive/learn/apprentice.h"
 #include "perceive/profile/catalog.h"
 #include "perceive/rules.h"
 
@@ -22,6 +24,15 @@ inline constexpr Duration kRestlessWithin = std::chrono::milliseconds{1200};
 inline constexpr Duration kDrawingLong = std::chrono::milliseconds{300};  // of synchronized output
 inline constexpr double kCpuProgress =
     0.03;  // of the time between two looks at the processes; idle ones use some
+// Without one byte for so long, words that offer to interrupt are no sign of work: those that stood there before anything was
+// sent, and others.
+inline constexpr Duration kStandingSign = std::chrono::seconds{3};
+inline constexpr Duration kFrozenSign = std::chrono::seconds{8};
+inline constexpr size_t kMaxStanding = 32;
+// A turn of a program nobody described, after a text was sent and by itself: what is shorter may be a page that was opened.
+inline constexpr Duration kShortTurn = std::chrono::milliseconds{300};
+inline constexpr Duration kOwnTurn = std::chrono::milliseconds{1500};
+inline constexpr size_t kLeastHome = 4;  // rows above the box; with fewer nothing can be compared
 inline constexpr size_t kSentBytes =
     5;  // of a draft that vanished at once; fewer may have been deleted
 inline constexpr Duration kDialogGone =
@@ -79,6 +90,11 @@ class Tracker {
   void recognise(const term::Screen& screen);
   void moved_near(MonoTime now);
   void forget_reported(MonoTime now);
+  void doubt_sign(MonoTime now);
+  void learn_box(MonoTime now);
+  void compare_with_home();
+  void remember_home(MonoTime now);
+  bool nobody_described() const { return &profile() == &catalog_->generic() || learnt_; }
   void read_osc(MonoTime now, const term::Screen& screen);
   void read_shell_prompt(MonoTime now, const term::Screen& screen);
   TitleKind kind_of(const std::string& title) const;
@@ -86,6 +102,8 @@ class Tracker {
 
   const Catalog* catalog_;
   TrackerOptions options_;
+  std::unique_ptr<Profile> learnt_;  // the generic one, with a box that its own run taught
+  Apprentice apprentice_;
   std::unique_ptr<Eye> eye_;  // evidence points into it, also when this object moves
   Evidence evidence_;
   Verdict verdict_;
@@ -96,6 +114,15 @@ class Tracker {
   std::optional<MonoTime> drawing_since_;         // synchronized output began
   uint64_t recognised_ = 0;  // generation up to which rows were searched for a known program
   uint64_t status_reports_ = 0;
+  std::set<std::string> standing_;    // signs of work from before anything was sent
+  std::optional<MonoTime> doubt_at_;  // when it is none, if nothing happens
+  bool sent_since_home_ = false;
+  bool sent_once_ = false;  // a draft vanished from its box
+  bool believes_ = false;   // … that was wrong once
+  Size size_{};
+  std::vector<size_t> home_;  // what stood above its box when it was ready
+  Duration worked_for_{};     // since then
+  std::optional<MonoTime> work_from_;
   Drift drift_;
   std::string stale_title_;  // of the program before this one
 };

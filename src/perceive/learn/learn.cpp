@@ -56,6 +56,11 @@ std::string box_toml(const LearntBox& box, const std::vector<Still>& stills) {
   return out + fmt::format("cursor = \"{}\"\nfooter_rows = {}\n", box.cursor, box.footer_rows);
 }
 
+std::string placeholders_toml(const LearntBox& box) {
+  return box.placeholders.empty() ? std::string()
+                                  : "placeholders = " + list(box.placeholders) + "\n";
+}
+
 struct Learnt {
   LearntBox box;
   LearntTitle title;
@@ -75,9 +80,7 @@ std::string head_toml(const LearnHints& hints, const Learnt& learnt,
       samples(count(stills, Shown::dialog), Shown::dialog), hints.name, quoted(hints.name),
       quoted(hints.name + ", calibrated here"), kPatience);
   if (!learnt.box.placeholders.empty())
-    out +=
-        "# In the box while nothing was typed.\nplaceholders = " + list(learnt.box.placeholders) +
-        "\n";
+    out += "# In the box while nothing was typed.\n" + placeholders_toml(learnt.box);
   out += "\n[recognise]\n";
   if (!hints.processes.empty()) out += "processes = " + list(hints.processes) + "\n";
   if (!hints.arguments.empty()) out += "arguments = " + list(hints.arguments) + "\n";
@@ -158,6 +161,30 @@ bool any_row(const View& view, const std::string& pattern,
   for (int row = 0; row < static_cast<int>(view.rows.size()); ++row)
     if (!view.row(row).empty() && counts(row) && patterns.find(0, view.row(row))) return true;
   return false;
+}
+
+Result<LearnedBox> learn_only_box(const std::vector<Still>& stills) {
+  Views views;
+  views.reserve(stills.size());
+  for (const Still& still : stills) views.emplace_back(still);
+  auto box = learn_box(views);
+  if (!box) return fail("its input box was not found");
+  const LearnHints hints{"learnt", {}, {}};
+  if (const auto found = find_boxes(hints, *box, stills, views); !found)
+    return tl::unexpected(found.error());
+  learn_rest_of_box(views, *box);
+  LearnedBox out{box_toml(*box, stills), placeholders_toml(*box), {}};
+  const auto profile = parse_profile("name = 'learnt'\n" + out.placeholders + out.rows, "learnt");
+  if (!profile) return tl::unexpected(profile.error());
+  for (View& view : views) {
+    if (view.shown() != Shown::idle && view.shown() != Shown::typing) continue;
+    Eye eye(*profile);
+    eye.look(view.terminal.screen());
+    const Box& seen = eye.sight().box;
+    if (!seen.there || seen.draft != (view.shown() == Shown::typing))
+      return fail("the box does not fit its own samples");
+  }
+  return out;
 }
 
 Result<LearnedProfile> learn(const LearnHints& hints, const std::vector<Still>& stills) {

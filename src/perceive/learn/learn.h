@@ -25,6 +25,15 @@ struct LearnedProfile {
 // At least one idle and one busy sample. A typing sample shows where text begins; without a dialog no dialog is known.
 Result<LearnedProfile> learn(const LearnHints& hints, const std::vector<Still>& stills);
 
+// The box alone: [[box]] and what it holds while it is empty, as lines of a profile.
+struct LearnedBox {
+  std::string rows;          // to stand at the end of one
+  std::string placeholders;  // … and at its beginning
+  Still idle;                // the last picture it was learnt from
+};
+// Read back: in the idle and the typing samples it is where the learner says, and only a typing one has a draft.
+Result<LearnedBox> learn_only_box(const std::vector<Still>& stills);
+
 // The stills that this profile reads wrongly.
 struct Misread {
   size_t index = 0;

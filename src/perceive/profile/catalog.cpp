@@ -53,7 +53,12 @@ Result<std::string> Catalog::take(const std::string& text, const std::string& pa
   if (!profile) return tl::unexpected(profile.error());
   profiles_.push_back(std::move(*profile));
   names_[profiles_.back().name] = &profiles_.back();
+  if (profiles_.back().name == "generic") generic_text_ = text;
   return profiles_.back().name;
+}
+
+Result<Profile> Catalog::generic_with(const std::string& head, const std::string& rows) const {
+  return parse_profile(head + generic_text_ + rows, "generic.toml", kSharedPatterns);
 }
 
 const Profile* Catalog::find(std::string_view name) const {

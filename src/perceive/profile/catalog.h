@@ -23,6 +23,8 @@ class Catalog {
   const Profile* find(std::string_view name) const;
   const Profile& generic() const { return *find("generic"); }
   std::vector<std::string> names() const;
+  // The generic profile with a box that was learnt from the program itself.
+  Result<Profile> generic_with(const std::string& head, const std::string& rows) const;
 
   // Whose program this is; null when nothing speaks for one.
   const Profile* by_process(const Facts& facts) const;
@@ -36,6 +38,7 @@ class Catalog {
   Result<std::string> take(const std::string& text, const std::string& path);
   void index_rows();
 
+  std::string generic_text_;
   Patterns marks_;                      // the screen marks of all profiles
   std::vector<const Profile*> owners_;  // … whose they are
   std::deque<Profile> profiles_;        // never moved: Eyes point at them

@@ -169,11 +169,11 @@ class Reader {
     profile_.boxes.push_back(shape);
   }
   Sign sign(Keys& keys, Region otherwise = Region::bottom) {
-    Sign sign;
-    sign.where = otherwise;
+    Sign sign{.where = otherwise, .means = {}};
     keys.pattern("pattern", profile_.rows, sign.pattern);
     keys.choice("where", kRegions, sign.where);
     keys.text("means", sign.means);
+    keys.flag("turns", sign.turns);
     keys.need(sign.pattern >= 0, "pattern");
     return sign;
   }

@@ -36,7 +36,8 @@ inline constexpr int kBottomRows = 26;  // a dialog with what it asks about fits
 struct Sign {
   int pattern = -1;  // of Profile::rows
   Region where = Region::bottom;
-  std::string means;  // for people: "its spinner turns"
+  std::string means;   // for people: "its spinner turns"
+  bool turns = false;  // a picture that moves while it means work: standing still it is decoration
 };
 
 // How the input box is drawn.

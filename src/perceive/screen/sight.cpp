@@ -14,6 +14,7 @@ constexpr int kSmallFrame = 3;         // rows: larger ones may be dialogs
 constexpr int kDoneRows = 12;          // above the box, for the end of a turn
 constexpr size_t kMaxDraftBytes = 80;  // kept of a draft
 constexpr std::string_view kZeroWidthSpace = "\xe2\x80\x8b";  // some draw their cursor with one
+constexpr size_t kMaxOverlooked = 32;                         // more are no habit of a program
 
 // Muted text: what programs use for suggestions and placeholders, never for what a person typed.
 bool faint(const term::Style& style) {
@@ -157,6 +158,7 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
     ++footer;
   }
   if (footer > shape.footer_rows && (panel || !completing(row, shape))) return false;
+  if (profile_->strict && !box.framed && chosen_in_menu(row)) return false;
   if (profile_->strict && box.last - box.first >= kSmallFrame && asks_inside(box)) return false;
   if (shape.prompt >= 0)
     if (const auto span = profile_->rows.find(shape.prompt, text(row))) {
@@ -187,6 +189,14 @@ bool Eye::completing(int row, const BoxShape& shape) const {
     if (const auto span = profile_->rows.find(shape.prompt, rest)) rest.remove_prefix(span->end);
   rest = trim(rest);
   return !rest.empty() && (rest[0] == '/' || rest[0] == '@');
+}
+
+// The pointer of a menu is not the pointer of a box: it has a number behind it, or words of menus under it.
+bool Eye::chosen_in_menu(int row) const {
+  if (has_any(row, profile_->menu_chosen)) return true;
+  return has_any(row, profile_->menu_pointer) &&
+         std::any_of(bottom_.begin(), bottom_.end(),
+                     [&](int at) { return at > row && has_any(at, profile_->menu_hints); });
 }
 
 // A frame with a question or a menu in it is no input box.
@@ -266,9 +276,35 @@ int Eye::next_above() const {
 std::optional<Seen> Eye::find(const std::vector<Sign>& signs) const {
   for (const Sign& sign : signs)
     for (int row = static_cast<int>(rows_.size()) - 1; row >= 0; --row)
-      if (marks(row).test(static_cast<size_t>(sign.pattern)) && in(sign.where, row))
+      if (marks(row).test(static_cast<size_t>(sign.pattern)) && in(sign.where, row) &&
+          !overlooked(row))
         return Seen{&sign, row, std::string(trim(text(row)))};
   return std::nullopt;
+}
+
+std::vector<size_t> Eye::rows_above() const {
+  std::vector<size_t> out;
+  for (int row = 0; row < sight_.box.first && row < static_cast<int>(rows_.size()); ++row)
+    if (const auto line = trim(text(row)); !line.empty())
+      out.push_back(std::hash<std::string_view>{}(line));
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+bool Eye::overlooked(int row) const {
+  return !overlooked_.empty() && overlooked_.contains(std::string(trim(text(row))));
+}
+
+bool Eye::overlook(const std::string& text) {
+  if (overlooked_.size() >= kMaxOverlooked) return false;
+  overlooked_.insert(text);
+  sight_.busy = find(profile_->busy);
+  return true;
+}
+
+void Eye::look_again() {
+  overlooked_.clear();
+  sight_.busy = find(profile_->busy);
 }
 
 int Eye::counted_behind() const {

@@ -101,6 +101,16 @@ class Eye {
   // Text that changed since the last look; colours do not count.
   Moved look(const term::Screen& screen);
   const Sight& sight() const { return sight_; }
+  // The sign of work on this row is always there, or not a sign: rows with this text are none from now on.
+  // False: there are too many for that.
+  bool overlook(const std::string& text);
+  // … are signs after all.
+  void look_again();
+  // The next look is at another terminal: all of it is read.
+  void forget_generation() { generation_ = 0; }
+  // The rows above the box that have text, as numbers in order: to say how much of a picture is another one.
+  std::vector<size_t> rows_above() const;
+  bool overlooks() const { return !overlooked_.empty(); }
   const Profile& profile() const { return *profile_; }
 
  private:
@@ -115,9 +125,11 @@ class Eye {
   bool paragraphs(int last, int cursor) const;
   bool completing(int row, const BoxShape& shape) const;
   bool asks_inside(const Box& box) const;
+  bool chosen_in_menu(int row) const;
   void read_draft(const term::Screen& screen, Box& box) const;
   void read_signs(const term::Screen& screen);
   std::optional<Seen> find(const std::vector<Sign>& signs) const;
+  bool overlooked(int row) const;
   std::optional<Seen> find_done() const;
   int counted_behind() const;
   bool looks_like_menu(Menu& menu) const;
@@ -157,6 +169,7 @@ class Eye {
   int cursor_row_ = -1, cursor_col_ = -1;
   bool cursor_visible_ = true;
   std::set<const ModeRule*> met_;  // whose signs were there once
+  std::set<std::string> overlooked_;
   Sight sight_;
 };
 
