@@ -257,7 +257,7 @@ std::optional<MonoTime> listens_from(const Evidence& e) {
 std::optional<Reading> not_up(const Evidence& e) {
   if (e.up) return std::nullopt;
   if (e.profile->strict && !e.sight->box.there) return no_interface(e);
-  if (e.still && !e.sight->box.there)
+  if (e.still && !e.sight->blank && !e.sight->box.there)
     return say(State::unknown, Tier::screen, "neither its box nor a dialog is on the screen", 0.5);
   Reading reading = say(State::starting, Tier::screen,
                         e.sight->box.there ? "its box is drawn, but it does not listen yet"
