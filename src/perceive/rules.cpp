@@ -69,7 +69,8 @@ std::optional<Reading> shell_on_the_screen(const Evidence& e) {
   const char mark = e.shell_mark.kind;
   const bool marked = (mark == 'A' || mark == 'B' || mark == 'P') && !e.sight->box.there &&
                       !e.alternate && !e.sight->menu;
-  if (marked && !e.title.value.text.empty() && e.agent_seen && e.sight->shell.empty())
+  const bool agent = e.status.value.any || (!e.title.value.text.empty() && e.agent_seen);
+  if (marked && agent && e.sight->shell.empty())
     return std::nullopt;  // some agents mark their own messages
   if (!e.shell_shown.value && !marked) return std::nullopt;
   const MonoTime from = e.shell_shown.value ? e.shell_shown.since : e.moved();

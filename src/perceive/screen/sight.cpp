@@ -229,7 +229,7 @@ void Eye::read_draft(const term::Screen& screen, Box& box) const {
       any = true;
       if (!under_cursor && !faint(cell.style)) {
         solid = true;
-        box.typed += cell.text.ends_with(kZeroWidthSpace) ? 0 : cell.text.size();
+        box.typed += cell.text.ends_with(kZeroWidthSpace) ? 0 : cell.text.size() + (space ? 1 : 0);
       }
       if (box.text.size() < kMaxDraftBytes) box.text += (space ? " " : "") + cell.text;
       space = false;

