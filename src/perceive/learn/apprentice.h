@@ -34,19 +34,25 @@ class Apprentice {
 
  private:
   enum class Step { nothing, idle, typed, working };
+  // Text and cursor; colours are not needed.
   struct Picture {
-    Still still;
+    Size size{};
     std::vector<std::string> rows;
+    int row = 0, col = 0;
+    bool visible = true;
     std::string left;  // of the cursor
   };
-  static Picture picture(Shown shown, const term::Screen& screen);
-  bool grew_at_cursor(const Picture& now) const;
+  void refresh(const term::Screen& screen);
+  static Still still(Shown shown, const Picture& picture);
+  bool grew_at_cursor() const;
   void begin_again();
 
   Step step_ = Step::nothing;
   int mistakes_ = 0;
   MonoTime looked_{}, working_since_{};
-  std::optional<Picture> last_, idle_, typed_;
+  Picture last_;             // only the rows that changed are read again: this costs at every look
+  uint64_t generation_ = 0;  // up to which it was read
+  std::optional<Picture> idle_, typed_;
   std::vector<Still> busy_;
 };
 
