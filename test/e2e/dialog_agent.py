@@ -5,11 +5,10 @@ line of PATH.keys: the number of the dialog that was on the screen, the key, the
 "then" is the scene that takes its place at the first key."""
 import json
 import os
-import select
 import sys
-import termios
 import time
-import tty
+
+from toy import play
 
 KEYS = {b"\x1b[A": "Up", b"\x1b[B": "Down", b"\x1bOA": "Up", b"\x1bOB": "Down", b"\r": "Enter", b"\x1b": "Escape"}
 TOO_SOON = 0.03  # a key that was on its way when the dialog changed: no program can tell, so it is counted apart
@@ -69,21 +68,6 @@ class Toy:
         elif key in ("Enter", "Escape") or not count:
             self.become({"n": 0})
 
-    def run(self):
-        while True:
-            self.look()
-            self.draw()
-            if select.select([0], [], [], 0.02)[0]:
-                data = os.read(0, 4096)
-                if not data:
-                    return
-                self.take(data)
-
 
 if __name__ == "__main__":
-    before = termios.tcgetattr(0)
-    tty.setraw(0)
-    try:
-        Toy(next(word for word in sys.argv[1:] if word.startswith("/"))).run()  # Pawl may add words of its own
-    finally:
-        termios.tcsetattr(0, termios.TCSANOW, before)
+    play(Toy(next(word for word in sys.argv[1:] if word.startswith("/"))), every=0.02)  # Pawl may add words of its own

@@ -3,12 +3,10 @@
 as JSON: {"show": "prompt" | "shell" | "agents" | "dialog"}, of a dialog {"question", "about": [lines], "rows": [texts]}. What it was
 given is in another one (its second argument), a line each: "prompt: …", "ran: …", "new session: …", "chose: N about LINES"."""
 import json
-import os
-import select
 import sys
-import termios
 import time
-import tty
+
+from toy import play
 
 RULE = "─" * 76
 
@@ -79,22 +77,7 @@ class Toy:
             elif char.isprintable():
                 self.typed += char
 
-    def run(self):
-        sys.stdout.write("\x1b[?2004h Claude Code v2.1.325\r\n")
-        while True:
-            self.look()
-            self.draw()
-            if select.select([0], [], [], 0.05)[0]:
-                data = os.read(0, 65536)
-                if not data:
-                    return
-                self.take(data)
-
 
 if __name__ == "__main__":
-    before = termios.tcgetattr(0)
-    tty.setraw(0)
-    try:
-        Toy(*sys.argv[1:3]).run()
-    finally:
-        termios.tcsetattr(0, termios.TCSANOW, before)
+    sys.stdout.write("\x1b[?2004h Claude Code v2.1.325\r\n")
+    play(Toy(*sys.argv[1:3]))

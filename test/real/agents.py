@@ -245,3 +245,9 @@ class RealCase(FleetCase):
                 if pattern.search(file.read()):
                     found.append(pid)
         return found
+
+
+def of_each(loader, case, names):
+    """The tests of a case for each of these agents, one after the other."""
+    cases = [type(f"{case.__name__}_{name}", (case, RealCase), {"agent": name}) for name in names]
+    return unittest.TestSuite(loader.loadTestsFromTestCase(one) for one in cases)

@@ -6,9 +6,8 @@ import random
 import re
 import threading
 import time
-import unittest
 
-from agents import BACKEND, START_S, TURN_S, RealCase, find, main
+from agents import BACKEND, START_S, TURN_S, find, main, of_each
 from fake_model import run, say
 from fleet import until
 from settle import AGENTS
@@ -208,8 +207,7 @@ class DeliverTest(Watched):
 
 
 def load_tests(loader, _tests, _pattern):
-    cases = [type(f"Deliver_{name}", (DeliverTest, RealCase), {"agent": name}) for name in NAMES]
-    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+    return of_each(loader, DeliverTest, NAMES)
 
 
 if __name__ == "__main__":

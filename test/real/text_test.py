@@ -5,9 +5,8 @@ PAWL_DELIVER names the agents."""
 import os
 import re
 import unicodedata
-import unittest
 
-from agents import START_S, RealCase, find, main
+from agents import START_S, find, main, of_each
 from fleet import until
 from watched import Watched
 
@@ -75,8 +74,7 @@ class TextTest(Watched):
 
 
 def load_tests(loader, _tests, _pattern):
-    cases = [type(f"Text_{name}", (TextTest, RealCase), {"agent": name}) for name in NAMES]
-    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+    return of_each(loader, TextTest, NAMES)
 
 
 if __name__ == "__main__":

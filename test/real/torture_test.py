@@ -6,9 +6,8 @@ import os
 import re
 import time
 import unicodedata
-import unittest
 
-from agents import START_S, RealCase, find, main
+from agents import START_S, find, main, of_each
 from fake_model import say
 from fleet import until
 from texts import Torture
@@ -128,8 +127,7 @@ class TortureTest(Watched):
 
 
 def load_tests(loader, _tests, _pattern):
-    cases = [type(f"Torture_{name}", (TortureTest, RealCase), {"agent": name}) for name in NAMES]
-    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+    return of_each(loader, TortureTest, NAMES)
 
 
 if __name__ == "__main__":
