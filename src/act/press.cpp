@@ -56,6 +56,10 @@ bool Press::same(const View& view) const {
                     [](const std::string& a, const std::string& b) { return a == said(b); });
 }
 
+bool Press::anew(const View& view) const {
+  return entered_ && key_.empty() && view.chosen >= 0 && view.chosen != row_;
+}
+
 Step Press::press(const View& view, const char* key) {
   Step step;
   step.write = term::key_bytes(key, view.modes).value_or("");
@@ -94,8 +98,12 @@ Step Press::gone(const View& view) {
   if (lost_ == MonoTime{}) lost_ = view.now;
   flickered_ = flickered_ || entered_;
   if (view.now - lost_ < kMenuStable) return wait_until(lost_ + kMenuStable);
+  if (entered_ && same(view) && view.human > since_)
+    return end(Verdict::unverified, "a person moved its pointer");
   if (entered_ || probing_)  // the arrow came after Enter
-    return end(Verdict::confirmed, view.menu ? "another dialog came up" : "the dialog is gone");
+    return end(Verdict::confirmed, !view.menu   ? "the dialog is gone"
+                                   : same(view) ? "it asks the same again"
+                                                : "another dialog came up");
   if (moving_) return end(Verdict::unverified, "the dialog changed before the row was chosen");
   return end(Verdict::withdrawn, "that dialog is not on the screen any more");
 }
@@ -104,7 +112,7 @@ Step Press::look(const View& view) {
   if (!view.refused.empty())
     return end(keys_ == 1 ? Verdict::withdrawn : Verdict::stuck, view.refused);
   if (!found_) return find(view);
-  if (!same(view)) return gone(view);
+  if (!same(view) || anew(view)) return gone(view);
   lost_ = {};
   if (entered_) return see_gone(view);
   if (!key_.empty()) {
@@ -117,6 +125,7 @@ Step Press::look(const View& view) {
 }
 
 Step Press::see_gone(const View& view) {
+  flickered_ = flickered_ || view.hook > since_ || view.reported > since_;
   const bool unheard = enters_ == 1 && said_.size() > 1 && !flickered_ && view.around == around_;
   if (unheard && view.now - since_ >= kProbeAfter) {
     entered_ = false;

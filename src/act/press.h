@@ -1,7 +1,8 @@
 #pragma once
 // Answers a dialog: moves to one of its rows, sees that it is the chosen one, presses Enter, sees the dialog gone. Never a key
 // into anything but that dialog: when it changes on the way, nothing more is pressed. A dialog that still follows the arrow
-// keys after Enter, with nothing else on the screen changed, has not had that Enter: then, once, it gets another.
+// keys after Enter, with nothing else on the screen changed and no word from the program, has not had that Enter: then, once, it
+// gets another. One whose pointer went elsewhere at Enter is the next one, however much it looks like the first.
 
 #include <string>
 #include <utility>
@@ -36,6 +37,7 @@ class Press {
  private:
   Step find(const View& view);
   bool same(const View& view) const;
+  bool anew(const View& view) const;  // nobody but Enter moved its pointer
   Step gone(const View& view);
   Step move(const View& view);
   Step see_gone(const View& view);

@@ -199,6 +199,31 @@ TEST(Press, AnotherDialogWithTheSameRowsIsLeftAlone) {
   EXPECT_EQ(dialog.verdict(), Verdict::stuck);
 }
 
+// Nobody but Enter was there: a pointer that is elsewhere is another dialog's, word for word the same.
+TEST(Press, TheSameQuestionOnceMoreIsNotAnsweredToo) {
+  Dialog dialog("3");
+  dialog.closes = false;
+  dialog.pass(600ms);
+  ASSERT_EQ(dialog.keys, (Rows{kDown, kDown, "\r"}));
+  dialog.view.chosen = 0;
+  dialog.pass(20s);
+  EXPECT_EQ(dialog.keys.size(), 3u);
+  EXPECT_EQ(dialog.verdict(), Verdict::confirmed);
+}
+
+TEST(Press, NorOneThatTheProgramSpokeBefore) {
+  for (MonoTime View::*spoke : {&View::hook, &View::reported}) {
+    Dialog dialog("1");
+    dialog.closes = false;
+    dialog.pass(400ms);
+    ASSERT_EQ(dialog.keys, Rows{"\r"});
+    dialog.view.*spoke = dialog.view.now;
+    dialog.pass(20s);
+    EXPECT_EQ(dialog.keys, Rows{"\r"});
+    EXPECT_EQ(dialog.verdict(), Verdict::stuck);
+  }
+}
+
 TEST(Press, AKeyThatWasNotWrittenMayComeLater) {
   Dialog first("1");
   first.closes = false;

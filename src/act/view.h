@@ -46,6 +46,7 @@ struct View {
   MonoTime worked{};        // a sign of work on any channel
   MonoTime prompt_hook{};   // a hook told that a prompt was submitted
   MonoTime hook{};          // … or of anything
+  MonoTime reported{};      // it reported what it does
   std::string prompt_text;  // … this one; empty: it did not say
   bool turning = false;     // a turn of the model's is under way, or was since that hook
   bool submitting = false;  // it works, but not at a turn yet: its hooks look at the prompt

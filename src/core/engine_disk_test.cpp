@@ -75,6 +75,32 @@ TEST(EngineDisk, FullAndEmptyAgain) {
   EXPECT_EQ(world.recorded(session), "hello");
 }
 
+// Nobody wrote down that a person was there; and the daemon that knew it is gone.
+TEST(EngineDisk, APersonWhoTypedWhileItWasFullIsRememberedByTheNextDaemon) {
+  DiskWorld world;
+  world.running();
+  world.memory.set_capacity(world.memory.used());
+  world.journal.broken = true;
+  world.ask<StopAsked>();
+  world.turn();
+  world.memory.set_time(world.now.wall);
+  const WallTime typed = world.now.wall;
+  ASSERT_TRUE(world.engine->type(world.now, "a", "x", "attach"));
+  world.turn();
+  EXPECT_FALSE(world.agent()->human_last_seen);
+  world.memory.set_capacity(1u << 30);
+  world.journal.broken = false;
+  world.live();
+  SendAsked ask;
+  ask.agent = "a";
+  ask.request = world.engine->next_request();
+  ASSERT_TRUE(world.engine->send(world.now, ask, "text"));
+  world.turn();
+  EXPECT_EQ(world.agent()->human_last_seen,
+            WallTime{std::chrono::floor<std::chrono::milliseconds>(typed.time_since_epoch())});
+  EXPECT_EQ(world.agent()->outbox.size(), 1u);
+}
+
 TEST(EngineDisk, RecordingsThatAreOnlyCountedAreAcknowledgedAndFoundAgain) {
   DiskWorld world(false);
   const SessionId session = world.running();

@@ -20,13 +20,15 @@ Done Inside::send(const Clock& now, SendAsked ask, const std::string& text) {
   return {};
 }
 
-// The journal refuses. When it can be written again nobody may type over who typed meanwhile: one input an agent waits, with its time.
+// The journal refuses. When it can be written again nobody may type over who typed meanwhile: one input an agent waits, with its
+// time. A daemon that is killed before finds a file.
 void Inside::remember_person(const Clock& now, const std::string& agent, const std::string& where) {
   std::erase_if(queue_, [&](const Input& input) {
     const auto* typed = std::get_if<HumanTyped>(&input);
     return typed && typed->agent == agent;
   });
   queue_.push_back(HumanTyped{agent, where, now.wall});
+  files_.mark_key(agent);
 }
 
 Done Inside::type(const Clock& now, const std::string& agent, std::string_view keys,

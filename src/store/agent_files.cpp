@@ -177,12 +177,18 @@ void AgentFiles::forget_claim(const std::string& agent, uint64_t item, uint64_t 
 }
 
 std::optional<WallTime> AgentFiles::last_human(const std::string& agent) const {
+  std::optional<WallTime> last;
+  if (const auto key = disk_->plain_file(dir(agent) + "/" + kKeyName)) last = key->modified;
   const std::string path = dir(agent) + "/" + kHumanName;
   const auto file = disk_->plain_file(path);
-  if (!file) return std::nullopt;
-  if (file->size == 0) return file->modified;
-  return time_in(std::string(trim(disk_->read_slice(path, 0, kTimeBytes))))
-      .value_or(file->modified);
+  if (!file) return last;
+  if (file->size == 0) return std::max(last, std::optional(file->modified));
+  const auto told = time_in(std::string(trim(disk_->read_slice(path, 0, kTimeBytes))));
+  return std::max(last, std::optional(told.value_or(file->modified)));
+}
+
+void AgentFiles::mark_key(const std::string& agent) const {
+  disk_->touch(dir(agent) + "/" + kKeyName);
 }
 
 std::optional<std::string> AgentFiles::owner_of(SessionId session) const {

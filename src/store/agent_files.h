@@ -21,6 +21,7 @@ inline constexpr const char* kPauseName = "PAUSE";
 inline constexpr const char* kModeName = "claude_mode.json";
 inline constexpr const char* kSeenName = "seen_pending_work";
 inline constexpr const char* kHumanName = "last_human_interaction";
+inline constexpr const char* kKeyName = "last_key";
 inline constexpr const char* kDefaultEnvName = ".env";
 inline constexpr size_t kEnvBytes = 1u << 20;
 
@@ -77,8 +78,10 @@ class AgentFiles {
   };
   Claimed claimed(const std::string& agent, uint64_t item, uint64_t limit) const;
   void forget_claim(const std::string& agent, uint64_t item, uint64_t limit) const;
-  // Another program's word that a person is there, `last_human_interaction`: the time in it, or else of it.
+  // Another program's word that a person is there, `last_human_interaction`: the time in it, or else of it. Or ours, below.
   std::optional<WallTime> last_human(const std::string& agent) const;
+  // A person presses a key, and the journal cannot be written: an empty file takes no room.
+  void mark_key(const std::string& agent) const;
 
   // The ledger of work that woke the agent, `seen_pending_work`: a line each, "name:mtime:size". A person may take lines out of
   // it, or all of it away: then that work is new again. Nothing: there is no such file.

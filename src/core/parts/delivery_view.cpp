@@ -128,6 +128,7 @@ void perceived(act::View& view, const Clock& now, const Unlived& gap,
   }
   view.worked = evidence.worked;
   view.hook = evidence.hook.heard;
+  view.reported = evidence.status.heard;
   look_at_turn(view, tracker, screen);
   view.line_editor = evidence.facts && !evidence.facts->canonical;
   // By the line's own time: it may be read long after it was written, and other lines come after it.

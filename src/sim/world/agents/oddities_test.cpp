@@ -108,6 +108,17 @@ TEST(Oddities, ATextInTheAgentsViewBeginsAnotherConversation) {
   EXPECT_NE(agent.program.conversation(), before);
 }
 
+TEST(Oddities, AnEnterWrittenBeforeTheModeWasSeenIsBlind) {
+  TestAgent agent = up(kClaude);
+  paste(agent, "go on");
+  agent.type("\r");  // still on its way when the view comes up
+  order(agent, "open agents");
+  const auto took = entries(agent, What::took);
+  ASSERT_EQ(took.size(), 1u);
+  EXPECT_EQ(took.back().reached, Reached::agents);
+  EXPECT_TRUE(took.back().blind);
+}
+
 TEST(Oddities, NothingIsReadyInAModeThatTakesNoPrompt) {
   for (const Model* model : models())
     for (const Mode mode : {Mode::shell, Mode::memory, Mode::agents, Mode::view, Mode::search,

@@ -44,10 +44,10 @@ std::optional<MonoTime> Program::wake_at() const {
   return next;
 }
 
-void Program::put(MonoTime at, std::string bytes, size_t dialog) {
+void Program::put(MonoTime at, std::string bytes, std::optional<Picture> whole) {
   const auto later = std::find_if(output_.begin(), output_.end(),
                                   [&](const Piece& piece) { return piece.at > at; });
-  output_.insert(later, {at, std::move(bytes), dialog});
+  output_.insert(later, {at, std::move(bytes), whole});
 }
 
 void Program::read(MonoTime now, std::string_view bytes) {
@@ -76,8 +76,7 @@ std::string Program::print(MonoTime now) {
     const MonoTime at = std::max(next, not_before);
     if (prints == next) {
       out += output_.front().bytes;
-      if (asked_ && output_.front().dialog == asked_->number && asked_->shown == MonoTime{})
-        asked_->shown = at;
+      if (output_.front().whole) shown(at, *output_.front().whole);
       output_.erase(output_.begin());
     } else if (reads == next) {
       const Typed typed = std::move(input_.front());
@@ -91,6 +90,13 @@ std::string Program::print(MonoTime now) {
     if (hung_ && *hung_ > now) break;
   }
   return out;
+}
+
+void Program::shown(MonoTime at, const Picture& picture) {
+  if (asked_ && picture.dialog == asked_->number && asked_->shown == MonoTime{})
+    asked_->shown = at;
+  if (picture.mode != mode_drawn_) mode_shown_ = at;
+  mode_drawn_ = picture.mode;
 }
 
 void Program::step(MonoTime now, Due due) {

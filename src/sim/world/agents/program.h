@@ -123,10 +123,14 @@ class Program : public Running {
     MonoTime at, written;
     std::string bytes;
   };
+  struct Picture {
+    size_t dialog = 0;  // the number of the one in it
+    Mode mode = Mode::prompt;
+  };
   struct Piece {
     MonoTime at;
     std::string bytes;
-    size_t dialog = 0;  // after it the dialog with this number is on the screen
+    std::optional<Picture> whole = {};  // after it all of that is on the screen
   };
   struct Hook {
     MonoTime at;
@@ -147,7 +151,7 @@ class Program : public Running {
   std::optional<MonoTime> planned(Due due) const;
   void step(MonoTime now, Due due);
   void step_turn(MonoTime now, Due due);
-  void put(MonoTime at, std::string bytes, size_t dialog = 0);
+  void put(MonoTime at, std::string bytes, std::optional<Picture> whole = std::nullopt);
   bool odd(Oddity oddity, double likelihood);
   WallTime wall(MonoTime now) const { return launch_.wall + (now - started_); }
   // program_life.cpp: start, end, the shell that is left
@@ -201,7 +205,8 @@ class Program : public Running {
   Scene scene(MonoTime now) const;
   void changed(MonoTime now);
   void paint(MonoTime now);
-  void draw(MonoTime at, std::string bytes, size_t dialog = 0);
+  void draw(MonoTime at, std::string bytes, std::optional<Picture> whole = std::nullopt);
+  void shown(MonoTime at, const Picture& picture);
   void spun(MonoTime now);
   std::string new_title(const Scene& seen);
   void hook(MonoTime now, Moment moment, std::string source = {}, std::string subject = {});
@@ -227,7 +232,8 @@ class Program : public Running {
 
   KeyReader keys_;
   Box box_;
-  Mode mode_ = Mode::prompt;
+  Mode mode_ = Mode::prompt, mode_drawn_ = Mode::prompt;
+  MonoTime mode_shown_{};  // since when that one is on the screen
   bool vim_ = false, escaped_ = false, enter_lost_ = false, mute_ = false;
   uint8_t interrupts_ = 0;
   std::string hint_, shell_text_;

@@ -264,7 +264,12 @@ bool Program::swallowed(MonoTime now) {
 
 void Program::submit(MonoTime now) {
   const std::string text = box_.whole();
-  Entry entry{.at = now, .what = What::took, .text = text, .working = turn_.on, .jobs = jobs_};
+  Entry entry{.at = now,
+              .what = What::took,
+              .text = text,
+              .working = turn_.on,
+              .jobs = jobs_,
+              .blind = mode_ != mode_drawn_ || written_ < mode_shown_};
   enter_lost_ = false;
   forget(Due::still_idle);
   if (mode_ == Mode::shell || mode_ == Mode::memory || (model_->bang_text && text[0] == '!')) {

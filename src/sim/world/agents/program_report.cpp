@@ -97,9 +97,9 @@ void Program::spun(MonoTime now) {
 }
 
 // One picture after the other: the second half of one is never printed into the next.
-void Program::draw(MonoTime at, std::string bytes, size_t dialog) {
+void Program::draw(MonoTime at, std::string bytes, std::optional<Picture> whole) {
   drawn_ = std::max(drawn_, at);
-  put(drawn_, std::move(bytes), dialog);
+  put(drawn_, std::move(bytes), whole);
 }
 
 std::string Program::new_title(const Scene& seen) {
@@ -124,11 +124,11 @@ void Program::paint(MonoTime now) {
   spin_row_ = frame.spin;
   bytes += canvas_.paint(frame, launch_.size);
   if (bytes.empty()) return;
-  const size_t dialog = asked_ ? asked_->number : 0;
+  const Picture whole{asked_ ? asked_->number : 0, mode_};
   const size_t cut =
       chance_.happens(behaviour_.halves) ? chance_.below(bytes.size()) : bytes.size();
-  draw(now, bytes.substr(0, cut), cut == bytes.size() ? dialog : 0);
-  if (cut < bytes.size()) draw(now + chance_.between(1ms, 50ms), bytes.substr(cut), dialog);
+  draw(now, bytes.substr(0, cut), cut == bytes.size() ? std::optional(whole) : std::nullopt);
+  if (cut < bytes.size()) draw(now + chance_.between(1ms, 50ms), bytes.substr(cut), whole);
 }
 
 void Program::hook(MonoTime now, Moment moment, std::string source, std::string subject) {

@@ -163,8 +163,9 @@ class Texts : public Checker {
       case Reached::agents:
       case Reached::search:
       case Reached::command:
-        violated(entry.at, agent,
-                 fmt::format("a text went to its {}: {:.80}", word(entry.reached), entry.text));
+        if (!entry.blind)
+          violated(entry.at, agent,
+                   fmt::format("a text went to its {}: {:.80}", word(entry.reached), entry.text));
         break;
       case Reached::model:
         if (std::exchange(text.arrived, true))
