@@ -27,7 +27,7 @@ Held by_state(const model::Agent& agent, WallTime now) {
     case State::busy:
       return {name + " is busy", {}};
     case State::typing:
-      return {(agent.kind == kOwnText ? "a text of Pawl's that was not taken is in the box of "
+      return {(agent.kind == model::kOwnText ? "a text of Pawl's that was not taken is in the box of "
                                       : "somebody's text is in the box of ") +
                   name,
               {},

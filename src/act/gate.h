@@ -12,9 +12,6 @@ inline constexpr size_t kOutboxItems = 100;         // per agent
 inline constexpr uint64_t kOutboxBytes = 4u << 20;  // … together
 inline constexpr uint64_t kTextBytes = 256u << 10;  // each
 
-// The kind of `typing` when what stands in the box is a text of ours that was not taken.
-inline constexpr const char* kOwnText = "pawl";
-
 struct Held {
   std::string because;            // "docs is busy"
   std::optional<WallTime> until;  // to come; known only for a person's quiet time and a limit's end

@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "act/inject_steps.h"
 #include "act/typable.h"
-#include "term/keys.h"
+#include "model/dialog.h"
 
 namespace pawl::act {
 namespace {
@@ -14,40 +15,11 @@ using model::State;
 constexpr size_t kBytesPerSecond = 32u << 10;  // a slow program reads at least that fast
 constexpr size_t kLineTail = 24;               // of a plain program's echo
 constexpr size_t kSigns = 2;                   // that a box draws when something is in it
-constexpr size_t kNarrow = 16;                 // bytes in a row of a narrow box
-
-Step wait(MonoTime until) {
-  Step step;
-  step.again = until;
-  return step;
-}
-
-std::string key(const char* name, const View& view) {
-  return term::key_bytes(name, view.modes).value_or("");
-}
-
-// Marked as a paste when the program asked for that. One that did not would take each line's end for Enter: to a box it goes
-// as a line feed, which is no Enter.
-std::string typed(const std::string& text, const View& view, bool plain) {
-  // A backslash before Enter is a line end in most boxes, and Enter after "@name" or "$name" chooses a file or a skill; a space after
-  // the text ends all of it, and is lost in all of them.
-  const size_t word = text.find_last_of(" \t\n");
-  const size_t last = word == std::string::npos ? 0 : word + 1;
-  const bool named = last < text.size() && (text[last] == '@' || text[last] == '$');
-  const bool continued = !plain && (text.ends_with('\\') || named);
-  std::string bytes = term::paste_bytes(continued ? text + " " : text, view.modes);
-  if (!plain && !view.modes.bracketed_paste) std::replace(bytes.begin(), bytes.end(), '\r', '\n');
-  return bytes;
-}
 
 std::string in_one(const std::vector<std::string>& rows) {
   std::string out;
   for (const auto& row : rows) out += row;
   return out;
-}
-
-bool stable(const View& view) {
-  return view.now - view.box_moved >= kBoxStable;
 }
 
 // Does the line end as the text does?
@@ -67,6 +39,20 @@ bool most_of(const std::vector<std::string>& rows, const std::string& text) {
 }
 
 }  // namespace
+
+// Marked as a paste when the program asked for that. One that did not would take each line's end for Enter: to a box it goes
+// as a line feed, which is no Enter.
+std::string typed(const std::string& text, const View& view, bool plain) {
+  // A backslash before Enter is a line end in most boxes, and Enter after "@name" or "$name" chooses a file or a skill; a space after
+  // the text ends all of it, and is lost in all of them.
+  const size_t word = text.find_last_of(" \t\n");
+  const size_t last = word == std::string::npos ? 0 : word + 1;
+  const bool named = last < text.size() && (text[last] == '@' || text[last] == '$');
+  const bool continued = !plain && (text.ends_with('\\') || named);
+  std::string bytes = term::paste_bytes(continued ? text + " " : text, view.modes);
+  if (!plain && !view.modes.bracketed_paste) std::replace(bytes.begin(), bytes.end(), '\r', '\n');
+  return bytes;
+}
 
 Inject::Inject(Order order, MonoTime now) : order_(std::move(order)), since_(now) {
   order_.text = as_pasted(order_.text);
@@ -99,6 +85,8 @@ Step Inject::look(const View& view) {
       return restore(view);
     case Stage::found:
       return found(view);
+    case Stage::left_there:
+      return left_there(view);
     case Stage::plain_echo:
       return plain_echo(view);
     case Stage::plain_taken:
@@ -173,8 +161,20 @@ Step Inject::paste(const View& view) {
   return to(Stage::echo, view, typed(order_.lead + order_.text, view, false));
 }
 
-Duration Inject::echo_limit() const {
-  return kEchoLong + std::chrono::seconds{order_.text.size() / kBytesPerSecond};
+Duration Inject::reading() const {
+  return std::chrono::seconds{order_.text.size() / kBytesPerSecond};
+}
+
+// A picture that is half drawn may look like a dialog, and so may our own text: one stands there for a while, and asks its own.
+bool Inject::asks(const View& view) {
+  const bool own = std::all_of(view.options.begin(), view.options.end(), [&](const auto& row) {
+    return order_.text.find(model::row_text(row)) != std::string::npos;
+  });
+  if (!view.menu || (own && !view.options.empty()))
+    asks_since_ = {};
+  else if (asks_since_ == MonoTime{})
+    asks_since_ = view.now;
+  return asks_since_ != MonoTime{} && view.now - asks_since_ >= kAsksFor;
 }
 
 Shown Inject::in_box(const View& view) const {
@@ -182,12 +182,13 @@ Shown Inject::in_box(const View& view) const {
 }
 
 Step Inject::echo(const View& view) {
-  if (view.menu)
-    return end(view, Verdict::unverified, "a dialog came up while the text was being typed");
+  if (asks(view))
+    return end(view, Verdict::unverified, "a dialog came up while the text was being typed", true);
+  if (asks_since_ != MonoTime{}) return wait(view.now + kBoxStable);
   const Shown seen = in_box(view);
   if (may_be_there(seen) && stable(view)) return to(Stage::burst, view);
   const MonoTime until =
-      std::min(std::max(since_, view.box_moved) + echo_limit(), since_ + kEchoMost);
+      std::min(std::max(since_, view.box_moved) + kEchoLong + reading(), since_ + kEchoMost);
   if (view.now < until) return wait(view.now + kBoxStable);
   return fail(view, seen == Shown::nothing ? "the text did not appear in the box in time"
                                            : "the box does not show the text as it was sent");
@@ -230,9 +231,11 @@ Step Inject::taken(const View& view) {
   // Whatever tells of a prompt tells of another one while ours is in the box.
   if (may_be_there(in_box(view)) && !view.menu) return still_there(view);
   if (const auto seen = witnessed(view)) return end(view, seen->verdict, seen->witness);
-  if (view.menu && !emptied_)
-    return end(view, Verdict::unverified, "a dialog came up when Enter was pressed");
-  const Duration patience = view.submitting ? kHooksLong : emptied_ ? kTurnLong : kTakenLong;
+  if (asks(view) && !emptied_)
+    return end(view, Verdict::unverified, "a dialog came up when Enter was pressed", true);
+  const Duration patience = view.submitting ? kHooksLong
+                            : emptied_      ? kTurnLong + reading()
+                                            : kTakenLong;
   if (view.now - entered_ < patience) return wait(view.now + kBoxStable);
   if (view.box && view.draft && ours(view.rows, view.pasted, order_.text))
     return fail(view, "the box still holds a part of the text after Enter");
@@ -270,53 +273,6 @@ Step Inject::still_there(const View& view) {
               "the text is still in the box after " + std::to_string(enters_) + " times Enter");
 }
 
-// It is certain that it did not work. Nothing of it may stay where a person's words or the next text would be joined to it.
-Step Inject::fail(const View& view, std::string witness, Verdict verdict) {
-  outcome_ = Outcome{verdict, std::move(witness)};
-  return sweep(view);
-}
-
-// Backwards from where the paste ended, row by row: in an empty box these keys do nothing, and whoever reads late reads them right
-// after the paste. What may be a person's stays.
-Step Inject::sweep(const View& view) {
-  const bool strange = view.draft && !ours(view.rows, view.pasted, order_.text);
-  if (view.menu || strange || sweeps_ >= kSweeps)
-    return end(view, outcome_->verdict, outcome_->witness + "; it may still be in the box", true);
-  ++sweeps_;
-  const size_t rows =
-      static_cast<size_t>(std::count(order_.text.begin(), order_.text.end(), '\n')) +
-      order_.text.size() / kNarrow + 2;
-  std::string keys = key("C-e", view);
-  for (size_t i = 0; i < std::min(rows, kSweptRows); ++i)
-    keys += key("C-u", view) + key("BSpace", view);
-  return to(Stage::take_back, view, std::move(keys));
-}
-
-Step Inject::take_back(const View& view) {
-  const bool empty = view.box && !view.draft && !view.menu && view.mode.empty() && stable(view);
-  if (empty && view.now - since_ >= kGoneFor)
-    return end(view, outcome_->verdict, outcome_->witness + "; it was taken out of the box again");
-  if (!view.menu && view.now - since_ < kClearLong) return wait(view.now + kBoxStable);
-  return sweep(view);
-}
-
-Step Inject::restore(const View& view) {
-  const auto finish = [&](const char* more, bool safe) {
-    Step step;
-    step.outcome = Outcome{outcome_->verdict, outcome_->witness + more, !safe, outcome_->left};
-    return step;
-  };
-  const bool back = view.box && view.draft;
-  if (back && stable(view) && shown(view.rows, view.pasted, draft_) == Shown::whole)
-    return finish("; the draft is back", true);
-  if (view.now - since_ >= kRestoreLong) return finish("; the draft could not be put back", false);
-  if (!putting_back_ && view.box && !view.draft && stable(view)) {
-    putting_back_ = true;
-    return to(Stage::restore, view, typed(draft_, view, false));
-  }
-  return wait(view.now + kBoxStable);
-}
-
 Step Inject::found(const View& view) {
   const bool there = !view.menu && may_be_there(in_box(view));
   if (there && view.now - since_ >= order_.burst && stable(view)) {
@@ -347,6 +303,7 @@ Step Inject::refused(const View& view) {
     case Stage::taken:
     case Stage::take_back:
     case Stage::found:
+    case Stage::left_there:
       break;
   }
   return wait(view.now + kBoxStable);  // Enter is pressed again while the text is there

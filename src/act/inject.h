@@ -38,6 +38,7 @@ inline constexpr Duration kGoneFor =
     std::chrono::milliseconds{250};         // the box, before it is believed
 inline constexpr int kSweeps = 2;           // of the box
 inline constexpr size_t kSweptRows = 2000;  // … each
+inline constexpr Duration kAsksFor = std::chrono::milliseconds{300};  // before it is a dialog
 inline constexpr Duration kRestoreLong = std::chrono::seconds{5};
 inline constexpr Duration kPlainYoung =
     std::chrono::milliseconds{1500};  // a program nobody knows comes up
@@ -59,6 +60,8 @@ class Inject {
   // The text may be in the box, or submitted, by an earlier life of the daemon: look, and type nothing but Enter.
   // `draft`: the person's that it had saved.
   static Inject resumed(Order order, MonoTime now, std::string draft = {});
+  // The text was not taken and is in the box: it is taken out again. Not when anything else is there.
+  static Inject taking_out(Order order, MonoTime now);
 
   Step look(const View& view);
   const std::string& text() const { return order_.text; }
@@ -78,6 +81,7 @@ class Inject {
     take_back,
     restore,
     found,
+    left_there,
     plain_echo,
     plain_taken
   };
@@ -95,6 +99,8 @@ class Inject {
   Step take_back(const View& view);
   Step restore(const View& view);
   Step found(const View& view);
+  Step left_there(const View& view);
+  bool asks(const View& view);
   Step refused(const View& view);
   Step in_mode(const View& view);
   Step plain_echo(const View& view);
@@ -115,7 +121,7 @@ class Inject {
   std::vector<std::string> unknown(const View& view) const;
   bool known(const View& view) const;
   std::optional<Outcome> witnessed(const View& view) const;
-  Duration echo_limit() const;
+  Duration reading() const;  // how long a slow program may need for all of it
 
   Order order_;
   Stage stage_ = Stage::settle;
@@ -132,6 +138,8 @@ class Inject {
   bool left_box_ = false;    // … since the last Enter, whatever came into it later
   bool turn_seen_ = false;   // since Enter
   int sweeps_ = 0;
+  bool taking_out_ = false;  // that is all there is to do
+  MonoTime asks_since_{};  // a dialog stands there
   std::string draft_;  // a person's
   bool putting_back_ = false;
   bool echoed_ = false;  // by a plain program

@@ -247,5 +247,60 @@ TEST(InjectBack, APromptThatItsBoxCouldNotShowIsSeenWholeAboveIt) {
   }
 }
 
+// What is half drawn may look like one for a moment.
+TEST(InjectBack, ADialogForAMomentIsNone) {
+  Play play(order());
+  play.pass(40ms).dialog().pass(100ms);
+  EXPECT_FALSE(play.outcome);
+  play.view.menu = false;
+  play.box({"hello you"}).pass(300ms);
+  EXPECT_EQ(play.enters(), 1u);
+}
+
+// Rows of our own text, in a box whose frame is that of a dialog.
+TEST(InjectBack, OurOwnTextIsNoDialog) {
+  Order rows = order();
+  rows.text = "1. Yes\n2. No";
+  Play play(rows);
+  play.pass(40ms);
+  play.view.options = {"1. Yes", "❯ 2. No"};
+  play.dialog().pass(1s);
+  EXPECT_FALSE(play.outcome);
+  play.view.options = {"1. Yes", "❯ 2. No, never"};
+  play.pass(1s);
+  EXPECT_EQ(play.verdict(), Verdict::unverified);
+  EXPECT_TRUE(play.outcome->left);
+}
+
+TEST(InjectBack, WhatWasLeftThereIsTakenOut) {
+  Play play(Inject::taking_out(order(), MonoTime{100s}), {"hello you"});
+  play.view.state = State::typing;
+  play.pass(200ms);
+  ASSERT_EQ(play.writes.size(), 1u);
+  EXPECT_EQ(play.writes[0].substr(0, 3), "\x05\x15\x7f");
+  play.box({}).pass(2s);
+  EXPECT_EQ(play.verdict(), Verdict::confirmed);
+  EXPECT_FALSE(play.outcome->left);
+  EXPECT_EQ(play.enters(), 0u);
+}
+
+TEST(InjectBack, AndNothingElseIs) {
+  const std::pair<const char*, void (*)(View&)> cases[] = {
+      {"somebody wrote on", [](View& view) { view.rows = {"hello you and me"}; }},
+      {"a person types", [](View& view) { view.human_waits = true; }},
+      {"a dialog", [](View& view) { view.menu = true, view.box = false; }},
+      {"a turn", [](View& view) { view.state = State::busy; }},
+      {"another input", [](View& view) { view.mode = "shell mode"; }},
+      {"no box", [](View& view) { view.box = false; }}};
+  for (const auto& [name, change] : cases) {
+    Play play(Inject::taking_out(order(), MonoTime{100s}), {"hello you"});
+    play.view.state = State::typing;
+    change(play.view);
+    play.pass(30s);
+    EXPECT_NE(play.verdict(), Verdict::confirmed) << name;
+    EXPECT_TRUE(play.writes.empty()) << name;
+  }
+}
+
 }  // namespace
 }  // namespace pawl::act

@@ -16,6 +16,7 @@ Step Inject::in_mode(const View& view) {
   switch (stage_) {
     case Stage::settle:
     case Stage::clear:
+    case Stage::left_there:
       return give_up(Verdict::withdrawn, view.mode);
     case Stage::echo:
     case Stage::burst:

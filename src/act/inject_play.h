@@ -14,11 +14,14 @@ class Play {
  public:
   explicit Play(Order order)
       : Play(Inject(std::move(order), MonoTime{std::chrono::seconds{100}})) {}
-  explicit Play(Inject its) : inject(std::move(its)) {
+  explicit Play(Inject its, std::vector<std::string> rows = {}) : inject(std::move(its)) {
     view.now = MonoTime{std::chrono::seconds{100}};
     view.state = model::State::ready;
     view.modes.bracketed_paste = true;
     view.box = true;
+    view.draft = !rows.empty();
+    view.rows = std::move(rows);
+    view.box_moved = view.draft ? view.now : MonoTime{};
     look();
   }
   static Play resumed(Order order) {

@@ -122,7 +122,7 @@ TEST(Inject, ALongTextHasLonger) {
 
 TEST(Inject, ADialogNeverGetsAnEnter) {
   Play echo(order());
-  echo.pass(40ms).dialog();
+  echo.pass(40ms).dialog().pass(1s);
   EXPECT_EQ(echo.verdict(), Verdict::unverified);
   EXPECT_EQ(echo.enters(), 0u);
   Play burst(order());
@@ -200,13 +200,13 @@ TEST(Inject, ADialogOfItsTurnIsAWitnessUnlessTheTextIsUnderIt) {
   play.pass(20ms).works().pass(20ms).dialog();
   EXPECT_EQ(play.verdict(), Verdict::confirmed);
   Play own(order());
-  own.box({"hello you"}).pass(300ms).works().pass(20ms).dialog();
+  own.box({"hello you"}).pass(300ms).works().pass(20ms).dialog().pass(1s);
   EXPECT_EQ(own.verdict(), Verdict::unverified) << "it works at something else";
   Play hook(order());
   hook.box({"hello you"}).pass(300ms);
   hook.view.box = hook.view.draft = false;
   hook.view.hook = hook.view.now + 20ms;
-  hook.pass(20ms).works().pass(20ms).dialog();
+  hook.pass(20ms).works().pass(20ms).dialog().pass(1s);
   EXPECT_EQ(hook.verdict(), Verdict::unverified) << "its hooks tell of a tool, and not of a prompt";
 }
 

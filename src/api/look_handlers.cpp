@@ -156,7 +156,7 @@ Outcome why(const Call& call) {
     for (const char* key : {"state", "kind", "tier", "because", "confidence", "profile", "rule",
                             "rule_is", "changes_when", "evidence", "passed", "drift"})
       out.set(key, explained[key]);
-    if ((*agent)->kind == act::kOwnText && explained["state"].as_string() == "typing")
+    if ((*agent)->kind == model::kOwnText && explained["state"].as_string() == "typing")
       for (const char* key : {"kind", "because"}) out.set(key, view[key]);  // whose text it is
   }
   return Result<Json>(out);

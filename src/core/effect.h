@@ -109,7 +109,7 @@ struct PressRow {
   std::string key = {};     // that chooses it; empty: it is gone to
   std::string dialog = {};  // only of this one, by its id; empty: whichever is there
 };
-// Press the key that leads from a shell mode or a page back to the prompt.
+// Press the key that leads from a shell mode or a page back to the prompt; or take a text of ours out of the box.
 struct LeaveMode {
   SessionId session;
   Seq intent;

@@ -53,7 +53,9 @@ Inside::Inside(host::Host& host, store::Journal& journal, EngineOptions options,
       deliveries_({host_, supervisor_.fleet(), files_, options_}),
       tasks_({host_, supervisor_.fleet(), files_, options_}),
       usage_({host_, supervisor_.fleet(), files_, options_}),
-      sources_({host_, supervisor_.fleet(), files_, options_}) {}
+      sources_({host_, supervisor_.fleet(), files_, options_}) {
+  showings_.read(files_.shown());
+}
 
 Inside::~Inside() = default;
 
@@ -129,6 +131,7 @@ void Inside::turn(const Clock& now) {
 
 // Somebody who wants to be woken again and again, and then does nothing, is held back and told of.
 void Inside::end_turn(const Clock& now) {
+  if (!retry_at_ && showings_.take_changed()) (void)files_.keep_shown(showings_.text());
   const Wake next = next_wake();
   if (!guard_.over(next.at)) return;
   queue_.push_back(Noted{"",
@@ -211,8 +214,9 @@ void Inside::perceive(const Clock& now) {
     // A text of ours that was not taken, or came back, is not taken for a person's.
     if (one.state == model::State::typing &&
         deliveries_.own_text(now, one.session, sight(one.session))) {
-      one.kind = act::kOwnText;
+      one.kind = model::kOwnText;
       one.because = "the box holds a text of Pawl's that was not taken";
+      one.removable = deliveries_.knows_text(one.session);
     }
     if (one.state == model::State::ready) deliveries_.emptied(one.session);
     queue_.push_back(std::move(one));

@@ -38,7 +38,7 @@ Done Inside::type(const Clock& now, const std::string& agent, std::string_view k
   if (auto unheard = host_.unheard(known->session)) return tl::unexpected(std::move(*unheard));
   const bool held = deliveries_.has(known->session);
   if (auto typed = deliveries_.type(now, *known, keys); !typed) return typed;
-  if (!held && known->kind == act::kOwnText) perception_.tell_again(now.mono, known->session);
+  if (!held && known->kind == model::kOwnText) perception_.tell_again(now.mono, known->session);
   if (retry_at_) {
     remember_person(now, agent, where);
     return {};

@@ -46,6 +46,7 @@ RulesDue Inside::rules_due(const std::string& name) const {
     if (const auto zone = options_.zone_of(agent->spec.loop.time_zone)) due.zone = *zone;
   if (agent->task) due.signs = tasks_.runs().signs(agent->session);
   if (!has_interface(*agent)) return due;
+  due.own_text = deliveries_.knows_text(agent->session);
   if (const auto* its = tracker(name)) {
     due.compact = its->profile().launch.compact;
     due.leavable = its->evidence().mode && !its->evidence().mode->leave.empty();

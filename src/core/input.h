@@ -174,6 +174,7 @@ struct RulesDue {
   std::optional<bool> auto_continue = {};  // of its env file, read just now
   std::string compact = {};                // what makes its program shorten its context
   bool leavable = false;                   // a key is known that leads back to its prompt
+  bool own_text = false;                   // … and what Pawl typed into its box
   policy::Signs signs = {};                // of a task's run
   std::optional<model::Surroundings> before =
       {};                         // … of one that lives in a loop and is not running
@@ -246,6 +247,7 @@ struct Perceived {
   int64_t tokens = 0;      // of context; 0: not told
   std::string input = {};  // what the keyboard reaches in place of the prompt
   int background = 0;      // shells behind its prompt
+  bool removable = false;  // the text of ours in its box can be taken out of it again
 };
 
 // Something about the way its terminal is watched.

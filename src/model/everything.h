@@ -114,6 +114,7 @@ inline Agent full_agent(const std::string& name) {
   agent.memory.working = wall(6);
   agent.memory.nudged = wall(7);
   agent.memory.woken = wall(8);
+  agent.memory.swept = wall(9);
   agent.memory.human = wall(7);
   agent.memory.restarts = {wall(8), wall(9)};
   agent.memory.seen = agent.memory.dismissed = agent.memory.resumed = true;

@@ -138,6 +138,7 @@ void decided_by_rule(Agent& agent, WallTime at, const Decided& fact) {
     memory.nudged = memory.rested = at;
   }
   if (fact.action == Action::wake && topic_from(fact.how) == Topic::limit) memory.woken = at;
+  if (fact.action == Action::leave && agent.kind == kOwnText) memory.swept = at;
   if (fact.action == Action::restart && fact.matter != kNextWork) {
     memory.restarts.push_back(at);
     if (memory.restarts.size() > kRestartsKept) memory.restarts.erase(memory.restarts.begin());

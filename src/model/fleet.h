@@ -100,6 +100,8 @@ struct Agent {
   bool waits_for_background() const {
     return background > 0 && state == State::ready && spec.background == "wait";
   }
+  // By a person, or by a rule that gave up: no rule does anything to it.
+  bool halted() const { return paused || parked || !quarantined.empty(); }
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;
 };

@@ -76,7 +76,7 @@ void ended_before_seen(Memory& memory, const Ending& ending) {
 }
 
 void forget_gap(Memory& memory, Duration gap) {
-  for (auto* time : {&memory.rested, &memory.working, &memory.nudged, &memory.woken, &memory.human,
+  for (auto* time : {&memory.rested, &memory.working, &memory.nudged, &memory.woken, &memory.swept, &memory.human,
                      &memory.matter.last})
     if (*time) **time += gap;
   for (WallTime& at : memory.restarts) at += gap;
@@ -100,6 +100,7 @@ Json to_json(const Memory& memory) {
                            {"working", time_json(memory.working)},
                            {"nudged", time_json(memory.nudged)},
                            {"woken", time_json(memory.woken)},
+                           {"swept", time_json(memory.swept)},
                            {"human", time_json(memory.human)},
                            {"restarts", std::move(restarts)},
                            {"seen", memory.seen},
@@ -124,6 +125,7 @@ Memory memory_from(const Json& json) {
   memory.working = time_from(json["working"]);
   memory.nudged = time_from(json["nudged"]);
   memory.woken = time_from(json["woken"]);
+  memory.swept = time_from(json["swept"]);
   memory.human = time_from(json["human"]);
   for (const Json& at : json["restarts"].items())
     if (const auto time = time_from(at)) memory.restarts.push_back(*time);

@@ -35,6 +35,7 @@ struct Memory {
   std::optional<WallTime> working;  // the turn under way began
   std::optional<WallTime> nudged;   // the last time
   std::optional<WallTime> woken;    // … because its limit was over, or might be
+  std::optional<WallTime> swept;    // a text of ours was to be taken out of its box again
   std::optional<WallTime> human;    // a person's last key, for the gate
   std::vector<WallTime> restarts;   // by a rule, the newest last
   bool seen = false;                // its interface, since it was started

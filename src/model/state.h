@@ -24,6 +24,9 @@ enum class State {
 
 // The kind of a busy state in which no turn runs: sub-agents, background jobs.
 inline constexpr const char* kBackground = "background";
+// The kind of `typing` when what stands in the box is a text of ours that was not taken.
+inline constexpr const char* kOwnText = "pawl";
+inline constexpr const char* kOwnTextLeft = "a text of Pawl's that was not taken is in its box";
 
 std::string_view word(State state);
 std::optional<State> state_from(std::string_view text);

@@ -15,6 +15,7 @@ struct Rule {
 // The order is the policy.
 constexpr Rule kRules[] = {
     {"not-there", not_there},
+    {"own-text", own_text},
     {"paused", paused},
     {"quarantined", quarantined},
     {"parked", parked},

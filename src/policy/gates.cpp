@@ -13,6 +13,16 @@ Claim not_there(const Situation& s) {
   return std::nullopt;
 }
 
+// A text of ours that was not taken closes the box to everything that waits. It is taken out again, once, when nobody else typed.
+Claim own_text(const Situation& s) {
+  const Agent& agent = s.agent;
+  if (agent.state != State::typing || agent.kind != model::kOwnText) return std::nullopt;
+  const bool tried = agent.memory.swept && *agent.memory.swept >= agent.since;
+  if (!s.own_text || tried || agent.halted()) return std::nullopt;
+  if (auto person = human(s)) return person;
+  return act(Action::leave, model::kOwnTextLeft);
+}
+
 Claim paused(const Situation& s) {
   if (s.agent.paused) return nothing("it is paused");
   if (s.agent.spec.mode == "paused") return nothing("its mode is paused");

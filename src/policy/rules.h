@@ -9,6 +9,7 @@ using Claim = std::optional<Choice>;
 
 // Gates: as long as one holds, nothing is done.
 Claim not_there(const Situation& s);    // never started, or something is under way with it
+Claim own_text(const Situation& s);     // of Pawl's, in its box: before the others, it was us
 Claim paused(const Situation& s);       // by an operator, a PAUSE file, or its mode
 Claim quarantined(const Situation& s);  // by the turn that it kept from its end
 Claim parked(const Situation& s);       // by a rule that gave up

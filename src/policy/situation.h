@@ -35,6 +35,7 @@ struct Situation {
   Signs signs = {};
   std::string compact = {};  // what makes its program shorten its context; empty: nothing does
   bool leavable = false;     // a key is known that leads back to its prompt
+  bool own_text = false;     // what Pawl typed last is known, and can be taken out of the box again
   std::optional<model::Surroundings> before =
       {};                         // of an agent that lives in a loop, while it is not running
   std::optional<Zone> zone = {};  // of its schedule

@@ -76,8 +76,7 @@ std::string assigned(const model::Work& work) {
 
 const model::Work* next_at_stop(const Agent& agent) {
   const model::AgentSpec& spec = agent.spec;
-  const bool halted = agent.paused || agent.parked || !agent.quarantined.empty() ||
-                      spec.mode == "paused" || spec.dry_run;
+  const bool halted = agent.halted() || spec.mode == "paused" || spec.dry_run;
   if (!spec.loop.stop_hook || spec.loop.one_task || halted) return nullptr;
   if (agent.intent || !agent.outbox.empty() || agent.memory.desk.waiting.empty()) return nullptr;
   return &agent.memory.desk.waiting.front();

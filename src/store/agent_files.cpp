@@ -187,6 +187,14 @@ std::optional<WallTime> AgentFiles::last_human(const std::string& agent) const {
   return std::max(last, std::optional(told.value_or(file->modified)));
 }
 
+std::string AgentFiles::shown() const {
+  return disk_->read_file(home_ + "/" + kShownName).value_or("");
+}
+
+Done AgentFiles::keep_shown(const std::string& text) const {
+  return disk_->write_atomically(home_ + "/" + kShownName, text);
+}
+
 void AgentFiles::mark_key(const std::string& agent) const {
   disk_->touch(dir(agent) + "/" + kKeyName);
 }

@@ -22,13 +22,14 @@ inline constexpr const char* kModeName = "claude_mode.json";
 inline constexpr const char* kSeenName = "seen_pending_work";
 inline constexpr const char* kHumanName = "last_human_interaction";
 inline constexpr const char* kKeyName = "last_key";
+inline constexpr const char* kShownName = "shown";  // in the home: dialogs that people were told of
 inline constexpr const char* kDefaultEnvName = ".env";
 inline constexpr size_t kEnvBytes = 1u << 20;
 
 class AgentFiles {
  public:
   AgentFiles(Disk& disk, const std::string& home)
-      : disk_(&disk), agents_(home + "/agents"), archives_(home + "/archive") {}
+      : disk_(&disk), home_(home), agents_(home + "/agents"), archives_(home + "/archive") {}
 
   Disk& disk() const { return *disk_; }
   std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
@@ -80,6 +81,9 @@ class AgentFiles {
   void forget_claim(const std::string& agent, uint64_t item, uint64_t limit) const;
   // Another program's word that a person is there, `last_human_interaction`: the time in it, or else of it. Or ours, below.
   std::optional<WallTime> last_human(const std::string& agent) const;
+  // Of all agents.
+  std::string shown() const;
+  Done keep_shown(const std::string& text) const;
   // A person presses a key, and the journal cannot be written: an empty file takes no room.
   void mark_key(const std::string& agent) const;
 
@@ -111,7 +115,7 @@ class AgentFiles {
   std::string aside(const std::string& agent, uint64_t item) const;
 
   Disk* disk_;
-  std::string agents_, archives_;
+  std::string home_, agents_, archives_;
 };
 
 }  // namespace pawl::store

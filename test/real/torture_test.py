@@ -25,7 +25,7 @@ MOMENTS = ("ready", "ready", "busy", "ready", "now", "draft", "ready", "over-dra
 
 def shape(text):
     """As agents leave it: blanks, ends of lines, and how a letter is spelt are theirs; so are marks that nobody sees."""
-    text = unicodedata.normalize("NFC", re.sub("[\u200b\u2060\ufeff\u200e\u200f\u00ad\u202a-\u202e\u2066-\u2069]", "", text))
+    text = unicodedata.normalize("NFC", re.sub("[\u034f\u200b\u2060\ufeff\u200e\u200f\u00ad\u202a-\u202e\u2066-\u2069]", "", text))
     return re.sub(r"[\s\u2028]+", " ", text).strip()
 
 
@@ -61,7 +61,11 @@ class TortureTest(Watched):
         self.press(keys[0])
         self.pawl("wait", "one", "--until", "typing,busy,unknown,waiting", "--timeout", "5", code=None)  # some keys are ignored
         said = self.send(text)
-        self.pawl("keys", "one", keys[1], code=None)  # or Pawl leaves it
+        end = time.time() + 3
+        while self.agents()["one"]["input"] != "prompt" and time.time() < end:
+            time.sleep(0.1)
+        if self.agents()["one"]["input"] != "prompt":  # or Pawl left it
+            self.pawl("keys", "one", keys[1], code=None)
         return said
 
     def one_text(self, number, family, text, name):
@@ -98,6 +102,8 @@ class TortureTest(Watched):
             print(f"\n{self.agent} {number} {family} {name} {text[:80]!r} ({len(text.encode())} B): {verdict}: {witness}; {len(got)} arrived", flush=True)
         for one in wrong:
             print(f"  WRONG {one}", flush=True)
+        if wrong:
+            print("  EVENTS\n    " + "\n    ".join(str(event)[:600] for event in self.events("--agent", "one")[-12:]), flush=True)
         return verdict, bool(wrong)
 
     def clean(self):

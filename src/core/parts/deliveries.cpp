@@ -105,7 +105,13 @@ void Deliveries::begin(const Clock& now, const PressRow& effect) {
 void Deliveries::begin(const Clock& now, const LeaveMode& effect) {
   const model::Agent* agent = ground_.fleet.by_session(effect.session);
   if (!agent) return;
-  begin(effect.session, {agent->spec.name, effect.intent, act::Leave(now.mono), now.mono});
+  const auto last = last_.find(effect.session);
+  if (agent->kind == model::kOwnText && last != last_.end())
+    begin(effect.session,
+          {agent->spec.name, effect.intent,
+           act::Inject::taking_out({.text = last->second.text}, now.mono), now.mono});
+  else
+    begin(effect.session, {agent->spec.name, effect.intent, act::Leave(now.mono), now.mono});
 }
 
 Deliveries::Step Deliveries::step(const Clock& now, SessionId session, const Sight& sight,
@@ -251,7 +257,12 @@ bool Deliveries::refused(MonoTime now, SessionId session, const std::string& why
 }
 
 void Deliveries::typed_text(MonoTime now, SessionId session, const std::string& text, bool left) {
-  last_[session] = {now, text.size() <= kKnownAgain ? text : std::string(), left};
+  last_[session] = {now, left || text.size() <= kKnownAgain ? text : std::string(), left};
+}
+
+bool Deliveries::knows_text(SessionId session) const {
+  const auto it = last_.find(session);
+  return it != last_.end() && !it->second.text.empty();
 }
 
 bool Deliveries::own_text(const Clock& now, SessionId session, const Sight& sight) const {

@@ -93,6 +93,7 @@ class Deliveries {
     if (const auto it = last_.find(session); it != last_.end()) it->second.left = false;
   }
   // Is what stands in the box ours?
+  bool knows_text(SessionId session) const;
   bool own_text(const Clock& now, SessionId session, const Sight& sight) const;
   std::optional<MonoTime> wake_at() const { return looks_.first(); }
   // Nobody was there until now.

@@ -1,10 +1,11 @@
 #pragma once
 // What each of those who ask was last told of an agent's dialog. An answer that names no dialog is meant for that one: when another is
-// there, nothing is pressed. Not written down: after a start of the daemon nobody was told anything yet.
+// there, nothing is pressed. The next daemon reads it from a file (AgentFiles::kShownName).
 
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace pawl::core {
 
@@ -15,7 +16,7 @@ class Showings {
  public:
   // Question and subject of this dialog were shown; empty: that it asks nothing.
   void shown(const std::string& world, const std::string& agent, const std::string& dialog) {
-    if (Told* it = told_of(world, agent)) *it = {dialog, true};
+    if (Told* it = told_of(world, agent)) change(*it, {dialog, true});
   }
   // Only that it asks this one, and not what: that is no look at another dialog than the one that was shown. Empty: that it asks
   // nothing. Nothing: that it asks, when what was not drawn yet.
@@ -23,10 +24,8 @@ class Showings {
             const std::optional<std::string>& dialog) {
     Told* it = told_of(world, agent);
     if (!it || (it->shown && !it->dialog.empty() && dialog != "")) return;
-    if (dialog)
-      *it = {*dialog, false};
-    else
-      last_[agent].erase(world);
+    change(*it, {dialog.value_or(""), false});
+    if (!dialog) last_[agent].erase(world);
   }
   // The id of the dialog; empty: that it asks nothing; nothing: not a word.
   std::optional<std::string> last(const std::string& world, const std::string& agent) const {
@@ -42,10 +41,19 @@ class Showings {
   void answered(const std::string& agent, bool taken) {
     const auto of_agent = last_.find(agent);
     if (of_agent == last_.end()) return;
-    std::erase_if(of_agent->second, [&](const auto& one) { return one.second.answers && taken; });
+    changed_ |= std::erase_if(of_agent->second, [&](const auto& one) {
+                  return one.second.answers && taken;
+                }) > 0;
     for (auto& [world, it] : of_agent->second) it.answers = false;
   }
-  void forget(const std::string& agent) { last_.erase(agent); }
+  void forget(const std::string& agent) { changed_ |= last_.erase(agent) > 0; }
+
+  // A line for each world that was told of a dialog. Who was told that nothing is asked is as if not told.
+  std::string text() const;
+  // What the daemon before us wrote; lines that are none are left out.
+  void read(const std::string& text);
+  // Something in text() may be new since it was asked.
+  bool take_changed() { return std::exchange(changed_, false); }
 
  private:
   struct Told {
@@ -53,6 +61,10 @@ class Showings {
     bool shown = false;
     bool answers = false;
   };
+  void change(Told& it, Told now) {
+    changed_ |= it.dialog != now.dialog || (it.shown != now.shown && !now.dialog.empty());
+    it = std::move(now);
+  }
   Told* told_of(const std::string& world, const std::string& agent) {
     auto& worlds = last_[agent];
     const auto it = worlds.find(world);
@@ -60,6 +72,7 @@ class Showings {
     return &worlds[world];
   }
   std::map<std::string, std::map<std::string, Told>> last_;  // by agent, then by world
+  bool changed_ = false;
 };
 
 }  // namespace pawl::core

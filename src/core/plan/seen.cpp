@@ -3,6 +3,7 @@
 #include "act/gate.h"
 #include "core/intent.h"
 #include "core/plan/inputs.h"
+#include "core/plan/steps.h"
 
 namespace pawl::core::plan {
 namespace {
@@ -11,16 +12,13 @@ namespace {
 bool still_ours(const Agent& agent, const Perceived& seen) {
   const bool person = agent.memory.human && *agent.memory.human >= agent.since;
   return seen.state == State::typing && agent.state == State::typing && seen.kind.empty() &&
-         agent.kind == act::kOwnText && !person;
+         agent.kind == model::kOwnText && !person;
 }
 
-// A text of ours is in the box, and was not before: that closes it to everything that waits.
+// A text of ours is in the box, and was not before: that closes it to everything that waits. A rule takes it out, if it can.
 void own_text_left(PlanBuilder& to, const Agent& agent, const Perceived& seen) {
-  if (seen.kind != act::kOwnText || agent.kind == act::kOwnText) return;
-  to.emit(
-      agent.spec.name,
-      model::Alerted{model::Severity::warning, "a text of Pawl's that was not taken is in its box",
-                     "own text", "clear its box: pawl attach " + agent.spec.name});
+  if (seen.kind != model::kOwnText || agent.kind == model::kOwnText) return;
+  if (!seen.removable || agent.halted()) tell_own_text(to, agent);
 }
 
 }  // namespace

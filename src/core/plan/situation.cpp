@@ -13,6 +13,7 @@ policy::Situation situation_of(WallTime now, const model::Agent& agent, const mo
                         .signs = due.signs,
                         .compact = due.compact,
                         .leavable = due.leavable,
+                        .own_text = due.own_text,
                         .before = due.before,
                         .zone = due.zone,
                         .limited = limited};

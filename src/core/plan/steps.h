@@ -15,6 +15,8 @@ void cut_off(PlanBuilder& to, const Agent& agent, const std::string& why, bool u
 std::string key_of(const Agent& agent, const std::string& row);
 // What waits in its outbox will not be typed for now: whoever waits for that is told.
 void dismiss(PlanBuilder& to, const Agent& agent, const std::string& why);
+// A text of ours is in its box, and stays there: a person is told.
+void tell_own_text(PlanBuilder& to, const Agent& agent);
 // An earlier life of the daemon began it: look at what became of it.
 void take_up(PlanBuilder& to, const Agent& agent);
 

@@ -218,6 +218,12 @@ void follow(PlanBuilder& to, const KeepAnswer& ask) {
   to.answer(ask.request, {});
 }
 
+void tell_own_text(PlanBuilder& to, const Agent& agent) {
+  to.emit(agent.spec.name,
+          model::Alerted{model::Severity::warning, model::kOwnTextLeft, "own text",
+                         "clear its box: pawl attach " + agent.spec.name});
+}
+
 void follow(PlanBuilder& to, const Delivered& seen) {
   const Agent* agent = to.pending.agent_of(to.fleet, seen.intent);
   if (!agent) return;
@@ -233,6 +239,10 @@ void follow(PlanBuilder& to, const Delivered& seen) {
          {},
          seen.outcome.verdict == act::Verdict::withdrawn},
         seen.outcome);
+  if (intent.action == Action::leave && agent->kind == model::kOwnText &&
+      seen.outcome.verdict != act::Verdict::confirmed &&
+      seen.outcome.verdict != act::Verdict::withdrawn)
+    tell_own_text(to, *agent);
   if (seen.outcome.draft_lost)
     to.emit(
         agent->spec.name,

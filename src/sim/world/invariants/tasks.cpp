@@ -234,7 +234,7 @@ class Tasks : public Checker {
   void goes_on(const Look& look, const std::string& name, const model::Agent& agent,
                TaskStory& its) {
     const MonoTime now = look.now.mono;
-    const bool halted = agent.paused || agent.parked || !agent.quarantined.empty();
+    const bool halted = agent.halted();
     if (halted || look.full || agent.intent) its.held = now;
     if (its.waits_for_limit(look.now.wall)) its.held = now;
     const MonoTime since = std::max({its.held, daemon_.came, full_});
