@@ -173,6 +173,20 @@ bool is_all_of(const std::u32string& seen, const std::u32string& wanted) {
 
 }  // namespace
 
+static std::u32string without_blanks(std::string_view text) {
+  std::u32string out = spelt_apart(text);
+  std::erase_if(out, blank);
+  return out;
+}
+
+// A text of nothing but lines and blocks, in a box that holds nothing else.
+static bool only_lines(const std::vector<std::string>& rows, std::string_view text) {
+  std::string all;
+  for (const auto& row : rows) all += row;
+  const std::u32string wanted = without_blanks(text);
+  return !wanted.empty() && without_blanks(all) == wanted;
+}
+
 bool shown_within(const std::vector<std::string>& rows, std::string_view text) {
   const std::u32string wanted = letters(solid(text));
   return wanted.size() >= kLastPart && letters(solid(rows)).find(wanted) != std::u32string::npos;
@@ -180,7 +194,7 @@ bool shown_within(const std::vector<std::string>& rows, std::string_view text) {
 
 Shown shown(const std::vector<std::string>& rows, bool pasted, std::string_view text) {
   const std::u32string seen = solid(rows);
-  if (seen.empty()) return Shown::nothing;
+  if (seen.empty()) return only_lines(rows, text) ? Shown::whole : Shown::nothing;
   if (pasted) {
     const std::string note = note_in(rows);
     // A text may quote a note.

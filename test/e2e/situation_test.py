@@ -89,7 +89,29 @@ class Modes(SituationCase):
         self.held("shell mode", "shell")
 
 
+    def test_words_that_would_end_it_are_not_typed(self):
+        self.begin()
+        for text in ("exit", " quit\n", ":wq!"):
+            self.assertRegex(self.pawl("send", "one", text, code=1).stdout, r"\Arefused: claude would end at this word")
+        self.assertEqual(self.given(), [])
+        self.pawl("send", "one", "quit smoking")
+        self.assertEqual(self.given(), ["prompt: quit smoking"])
+
+
 class Answers(SituationCase):
+    def test_who_looked_before_the_daemon_was_killed_is_remembered(self):
+        self.begin()
+        self.asks("ls -l")
+        self.wait("waiting")
+        until("its rows are seen", lambda: self.one()["dialog"], 5)
+        self.asks("rm -rf build")
+        seen = lambda: any("rm -rf build" in json.dumps(event) for event in self.events())
+        until("it is seen", seen, 10)
+        self.kill_daemon()
+        self.pawl("daemon", "--detach", code=None)
+        self.assertIn("rm -rf build", self.pawl("answer", "one", "1", code=1).stderr)
+        self.assertEqual(self.given(), [])
+
     def test_an_answer_is_for_the_dialog_that_was_shown(self):
         self.begin()
         self.asks("ls -l")

@@ -4,6 +4,7 @@
 
 #include "act/gate.h"
 #include "act/shown.h"
+#include "base/text.h"
 #include "core/parts/prompts.h"
 
 namespace pawl::core {
@@ -18,11 +19,14 @@ void suit(act::Order& order, const perceive::Tracker* tracker) {
   order.burst = profile.deliver.burst;
   const std::string first =
       order.text.substr(0, order.text.find('\n', order.text.find_first_not_of(" \t\r\n")));
-  const auto& runs = profile.deliver.runs;
-  if (order.plain || std::none_of(runs.begin(), runs.end(), [&](int one) {
-        return profile.rows.find(one, first).has_value();
-      }))
-    return;
+  const auto begins = [&](const std::vector<int>& patterns) {
+    return std::any_of(patterns.begin(), patterns.end(),
+                       [&](int one) { return profile.rows.find(one, first).has_value(); });
+  };
+  if (order.plain) return;
+  if (trim(order.text) == trim(first) && begins(profile.deliver.ends))
+    order.cannot = profile.name + " would end at this word: say more than that, or: pawl stop";
+  if (!begins(profile.deliver.runs)) return;
   order.lead = profile.deliver.prompts;
   if (order.lead.empty())
     order.cannot = profile.name +

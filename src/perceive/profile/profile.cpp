@@ -46,6 +46,7 @@ class Reader {
       deliver.patterns("pasted", profile_.rows, profile_.deliver.pasted);
       deliver.patterns("runs", profile_.rows, profile_.deliver.runs);
       deliver.text("prompts", profile_.deliver.prompts);
+      deliver.patterns("ends", profile_.rows, profile_.deliver.ends);
       deliver.patterns("submitting", profile_.rows, profile_.deliver.submitting);
       deliver.patterns("unknown", profile_.rows, profile_.deliver.unknown);
       deliver.patterns("refused", profile_.rows, profile_.deliver.refused);

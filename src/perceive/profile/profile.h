@@ -108,6 +108,7 @@ struct DeliverRules {
   std::vector<int> pasted;             // what a box shows in place of a long paste
   std::vector<int> runs;  // a text that begins so is no prompt: it would be run as a command
   std::string prompts;    // … but is one with this before it; empty: nothing helps
+  std::vector<int> ends;  // a text that is this and nothing more ends the program
   // Above the box:
   std::vector<int> submitting;  // its own hooks look at a prompt, and may refuse it
   std::vector<int> unknown;     // it says that it knows no such command, and names it
