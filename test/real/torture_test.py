@@ -20,7 +20,8 @@ NAMES = [name for name in os.environ.get("PAWL_DELIVER", "claude codex gemini pi
 VIEWS = {"claude": ("C-o", "C-o"), "codex": ("C-t", "q")}  # how a page is opened, and left
 SHELL = ("claude", "codex", "gemini")
 LONG_S = 90
-MOMENTS = ("ready", "ready", "busy", "ready", "now", "draft", "ready", "over-draft", "shell", "view", "ready")
+MOMENTS = (os.environ.get("PAWL_TORTURE_AT") or "ready ready busy ready now draft ready over-draft shell view compact ready").split()
+COMPACT = {"gemini": "/compress"}
 
 
 def shape(text):
@@ -47,6 +48,9 @@ class TortureTest(Watched):
             self.model.script(say(" ".join(f"I see {number} of them." for number in range(40)), pieces=20, every=0.1, on="think"))
             self.send("think about it", "--wait", "busy")
             return self.send(text, *(["--now"] if name == "now" else []))
+        if name == "compact":
+            self.send(COMPACT.get(self.agent, "/compact"))
+            return self.send(text)
         if name in ("draft", "over-draft"):
             self.pawl("send", "one", "--no-enter", "half a thou")
             self.wait("typing")
@@ -74,11 +78,12 @@ class TortureTest(Watched):
         asked, ended = len(self.model.prompts()), len(self.sends())
         done = self.moment(name, text)
         before = 1 if name in ("busy", "now") else 0
+        outcomes = before + (name == "compact")
         if done.returncode == 2:
             verdict, witness = "not taken", done.stderr.strip()
         else:
             until(lambda: f"an outcome: {done.stdout}\n{self.screen('one')}\n{self.pawl('why', 'one').stdout}",
-                  lambda: len(self.sends()) > ended + before, LONG_S)
+                  lambda: len(self.sends()) > ended + outcomes, LONG_S)
             last = self.sends()[-1]
             verdict, witness = last["result"], last["witness"]
         state = self.pawl("wait", "one", "--until", "ready", "--timeout", "20", code=None)
@@ -89,6 +94,8 @@ class TortureTest(Watched):
         while len(self.model.prompts()) < asked + before + 1 and time.time() < end:
             time.sleep(0.05)
         got = [shape(one) for one in self.model.prompts()[asked + before:]]
+        if name == "compact":  # what went before is told anew, with a summary
+            got = [one for one in got if one == shape(text)]
         if verdict == "confirmed" and got != [shape(text)]:
             wrong.append(f"confirmed, but {str(got)[:300]} arrived")
         if verdict in ("failed", "refused", "not taken") and got:
