@@ -185,6 +185,7 @@ class Reader {
     keys.pattern("about", profile_.rows, rule.about);
     keys.choice("where", kRegions, rule.where);
     keys.text("kind", rule.kind);
+    keys.flag("numbered", rule.numbered);
     keys.each("row", [&](Keys& row) {
       DialogRow one;
       row.pattern("pattern", profile_.choices, one.pattern);

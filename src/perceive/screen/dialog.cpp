@@ -30,6 +30,7 @@ bool is_row(const Profile& profile, const Menu& menu) {
 
 namespace {
 
+constexpr size_t kDigits = 10;  // a tenth row has no key of its own
 constexpr const char* kNotAll = "(not all of it is on its screen)";
 
 // Line by line, and clean.
@@ -95,6 +96,7 @@ model::Dialog dialog_of(const Profile& profile, const Menu& menu, const std::str
   out.known = menu.known;
   out.rows = keyed_rows(profile, menu);
   const bool keyed = !out.rows.empty();
+  const bool counted = menu.rule && menu.rule->numbered && menu.rows.size() < kDigits;
   const std::string drawn = clean_lines(menu.subject), told = clean_lines(reported);
   const bool more = !told.empty() && !holds(drawn, told) && !holds(told, out.question);
   // What is reported comes a moment before or after the drawing: it makes a dialog another one only where not all is drawn.
@@ -104,7 +106,8 @@ model::Dialog dialog_of(const Profile& profile, const Menu& menu, const std::str
     const std::string text = term::plain_text(model::row_text(row), model::kMaxDialogBytes);
     const DialogRow* known = menu.rule ? table_row(profile, *menu.rule, text) : nullptr;
     if (out.rows.size() < model::kMaxDialogRows)
-      out.rows.push_back({text, known ? known->cost : model::Cost::question, {}});
+      out.rows.push_back({text, known ? known->cost : model::Cost::question,
+                          counted ? std::to_string(out.rows.size() + 1) : std::string()});
     else
       about += "\n" + text;
   }

@@ -123,6 +123,20 @@ void Eye::add_numbered(Menu& menu, int chosen) const {
   }
 }
 
+// The rows above this one that are numbered from 1 on without a gap. False: there are none.
+bool Eye::add_counted(Menu& menu, int under) const {
+  int wanted = 0, last = under;
+  for (int row = under - 1; row >= 0 && wanted != 1 && last - row <= kFarOption; --row) {
+    const int number = numbered(text(row)).number;
+    if (number == 0 || (wanted != 0 && number != wanted - 1)) continue;
+    menu.rows.insert(menu.rows.begin(), std::string(trim(text(row))));
+    menu.first = last = row;
+    wanted = number;
+  }
+  if (wanted != 1) menu.rows.clear(), menu.first = -1;
+  return wanted == 1;
+}
+
 // A dialog takes the place of the input box: text that quotes one stands above a box. Where a program asks above its box
 // all the same, its profile says so.
 void Eye::read_menu(const term::Screen& screen) {
@@ -142,7 +156,9 @@ void Eye::read_menu(const term::Screen& screen) {
       }
   // What a person opened is named by its mode, and asks nothing. Buttons are all the rows there are: an arrow above them is text.
   const bool buttons = !keyed_rows(*profile_, menu).empty();
-  const bool shaped = !sight_.box.there && !sight_.mode && !buttons && looks_like_menu(menu);
+  const bool counted = menu.rule && menu.rule->numbered && add_counted(menu, named);
+  const bool shaped =
+      !sight_.box.there && !sight_.mode && !buttons && !counted && looks_like_menu(menu);
   if (shaped && !menu.known) named = known_by_rows(menu);
   if (!shaped && !menu.known) return;
   read_question(menu, named, screen);

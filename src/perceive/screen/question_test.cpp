@@ -268,6 +268,31 @@ TEST(Question, AnArrowAboveButtonsIsWhatTheyAreAbout) {
   EXPECT_EQ(texts(seen.dialog), Words{"Reject"});
 }
 
+// Two questions, one after the other, then what was chosen.
+TEST(Question, NumberedRowsOfWhichNoneLooksChosen) {
+  const std::string before =
+      "  ┃\n  ┃  ask me\n  ┃\n\n     → Asked 2 questions\n\n     ▣  Build · Fake Model\n\n  ┃\n"
+      "  ┃   it   that   Confirm\n  ┃\n";
+  const auto seen = dialog_on(
+      "opencode", before +
+                      "  ┃  Where shall it go?\n  ┃\n  ┃  1. Here\n  ┃     the near one\n  ┃  2. "
+                      "There\n  ┃     the 3 far ones\n  ┃  3. Type your own answer\n  ┃\n"
+                      "  ┃  ⇆ tab  ↑↓ select  enter confirm  esc dismiss\n  ┃");
+  EXPECT_EQ(seen.kind, "question");
+  EXPECT_EQ(seen.dialog.question, "Where shall it go?");
+  EXPECT_EQ(texts(seen.dialog), (Words{"Here", "There", "Type your own answer"}));
+  EXPECT_EQ(seen.dialog.rows[1].key, "2");
+  const auto review = dialog_on(
+      "opencode", before +
+                      "  ┃  Review\n  ┃\n  ┃  it: There\n  ┃\n  ┃  that: Here\n  ┃\n"
+                      "  ┃  ⇆ tab  enter submit  esc dismiss\n  ┃");
+  EXPECT_EQ(review.dialog.question, "Review");
+  EXPECT_NE(review.dialog.subject.find("it: There"), std::string::npos) << review.dialog.subject;
+  EXPECT_NE(review.dialog.subject.find("that: Here"), std::string::npos) << review.dialog.subject;
+  EXPECT_EQ(texts(review.dialog), (Words{"Submit", "Dismiss"}));
+  EXPECT_EQ(review.dialog.rows[0].key, "Enter");
+}
+
 TEST(Question, WhatFollowsTheQuestionMarkIsWhatItIsAbout) {
   const auto seen =
       dialog_on("claude", kLine + " Is this a project you trust? (Like your own code)\n\n" +

@@ -135,6 +135,7 @@ class Eye {
   bool looks_like_menu(Menu& menu) const;
   int chosen_far_above() const;
   void add_numbered(Menu& menu, int chosen) const;
+  bool add_counted(Menu& menu, int under) const;
   void add_unnumbered(Menu& menu, int chosen) const;
   bool has_any(int row, const std::vector<int>& patterns) const;
   bool in(Region region, int row) const;
