@@ -27,11 +27,12 @@ Held by_state(const model::Agent& agent, WallTime now) {
     case State::busy:
       return {name + " is busy", {}};
     case State::typing:
-      return {(agent.kind == model::kOwnText ? "a text of Pawl's that was not taken is in the box of "
-                                      : "somebody's text is in the box of ") +
-                  name,
-              {},
-              true};
+      return {
+          (agent.kind == model::kOwnText ? "a text of Pawl's that was not taken is in the box of "
+                                         : "somebody's text is in the box of ") +
+              name,
+          {},
+          true};
     case State::waiting:
       return {name + " waits for an answer (" + agent.kind + ")", {}, true};
     case State::limited:

@@ -139,8 +139,8 @@ class Inject {
   bool turn_seen_ = false;   // since Enter
   int sweeps_ = 0;
   bool taking_out_ = false;  // that is all there is to do
-  MonoTime asks_since_{};  // a dialog stands there
-  std::string draft_;  // a person's
+  MonoTime asks_since_{};    // a dialog stands there
+  std::string draft_;        // a person's
   bool putting_back_ = false;
   bool echoed_ = false;  // by a plain program
   bool boxed_ = false;   // … that draws a box

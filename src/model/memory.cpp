@@ -76,8 +76,8 @@ void ended_before_seen(Memory& memory, const Ending& ending) {
 }
 
 void forget_gap(Memory& memory, Duration gap) {
-  for (auto* time : {&memory.rested, &memory.working, &memory.nudged, &memory.woken, &memory.swept, &memory.human,
-                     &memory.matter.last})
+  for (auto* time : {&memory.rested, &memory.working, &memory.nudged, &memory.woken, &memory.swept,
+                     &memory.human, &memory.matter.last})
     if (*time) **time += gap;
   for (WallTime& at : memory.restarts) at += gap;
   if (memory.desk.given) memory.desk.given->at += gap;

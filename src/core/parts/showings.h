@@ -41,9 +41,8 @@ class Showings {
   void answered(const std::string& agent, bool taken) {
     const auto of_agent = last_.find(agent);
     if (of_agent == last_.end()) return;
-    changed_ |= std::erase_if(of_agent->second, [&](const auto& one) {
-                  return one.second.answers && taken;
-                }) > 0;
+    changed_ |= std::erase_if(of_agent->second,
+                              [&](const auto& one) { return one.second.answers && taken; }) > 0;
     for (auto& [world, it] : of_agent->second) it.answers = false;
   }
   void forget(const std::string& agent) { changed_ |= last_.erase(agent) > 0; }

@@ -219,9 +219,8 @@ void follow(PlanBuilder& to, const KeepAnswer& ask) {
 }
 
 void tell_own_text(PlanBuilder& to, const Agent& agent) {
-  to.emit(agent.spec.name,
-          model::Alerted{model::Severity::warning, model::kOwnTextLeft, "own text",
-                         "clear its box: pawl attach " + agent.spec.name});
+  to.emit(agent.spec.name, model::Alerted{model::Severity::warning, model::kOwnTextLeft, "own text",
+                                          "clear its box: pawl attach " + agent.spec.name});
 }
 
 void follow(PlanBuilder& to, const Delivered& seen) {

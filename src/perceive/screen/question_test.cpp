@@ -282,10 +282,11 @@ TEST(Question, NumberedRowsOfWhichNoneLooksChosen) {
   EXPECT_EQ(seen.dialog.question, "Where shall it go?");
   EXPECT_EQ(texts(seen.dialog), (Words{"Here", "There", "Type your own answer"}));
   EXPECT_EQ(seen.dialog.rows[1].key, "2");
-  const auto review = dialog_on(
-      "opencode", before +
-                      "  ┃  Review\n  ┃\n  ┃  it: There\n  ┃\n  ┃  that: Here\n  ┃\n"
-                      "  ┃  ⇆ tab  enter submit  esc dismiss\n  ┃");
+  EXPECT_EQ(seen.dialog.subject, "it   that   Confirm");
+  const auto review =
+      dialog_on("opencode", before +
+                                "  ┃  Review\n  ┃\n  ┃  it: There\n  ┃\n  ┃  that: Here\n  ┃\n"
+                                "  ┃  ⇆ tab  enter submit  esc dismiss\n  ┃");
   EXPECT_EQ(review.dialog.question, "Review");
   EXPECT_NE(review.dialog.subject.find("it: There"), std::string::npos) << review.dialog.subject;
   EXPECT_NE(review.dialog.subject.find("that: Here"), std::string::npos) << review.dialog.subject;

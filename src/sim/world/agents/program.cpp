@@ -93,8 +93,7 @@ std::string Program::print(MonoTime now) {
 }
 
 void Program::shown(MonoTime at, const Picture& picture) {
-  if (asked_ && picture.dialog == asked_->number && asked_->shown == MonoTime{})
-    asked_->shown = at;
+  if (asked_ && picture.dialog == asked_->number && asked_->shown == MonoTime{}) asked_->shown = at;
   if (picture.mode != mode_drawn_) mode_shown_ = at;
   mode_drawn_ = picture.mode;
 }
