@@ -94,7 +94,7 @@ class TortureTest(Watched):
         while len(self.model.prompts()) < asked + before + 1 and time.time() < end:
             time.sleep(0.05)
         got = [shape(one) for one in self.model.prompts()[asked + before:]]
-        if name == "compact":  # what went before is told anew, with a summary
+        if "compact" in (name, MOMENTS[(number - 1) % len(MOMENTS)]):  # what went before is told anew, with a summary
             got = [one for one in got if one == shape(text)]
         if verdict == "confirmed" and got != [shape(text)]:
             wrong.append(f"confirmed, but {str(got)[:300]} arrived")
