@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "perceive/rules.h"
+#include "perceive/say.h"
 
 namespace pawl::perceive {
 namespace {
@@ -76,6 +77,7 @@ void Drift::look(const Evidence& e, const Verdict& verdict, std::string_view rul
   look_at_work(e, verdict, rule);
   look_at_question(e, verdict);
   look_at_prompt(e, rule);
+  look_at_row(e, verdict);
 }
 
 void Drift::look_at_work(const Evidence& e, const Verdict& verdict, std::string_view rule) {
@@ -149,6 +151,23 @@ void Drift::look_at_prompt(const Evidence& e, std::string_view rule) {
   idle_ = {};
 }
 
+// At rest, by what it says itself, under a row that only looks like work (row_void_from).
+void Drift::look_at_row(const Evidence& e, const Verdict& verdict) {
+  if (verdict.state != State::ready || !says_idle(e)) {
+    rests_ = {};
+    return;
+  }
+  const bool there = e.sight->busy && !looks_busy(e);
+  if (!rests_.open || there != row_there_) {
+    rests_ = {true, e.now, {}};
+    row_there_ = there;
+    row_judged_ = false;
+  }
+  if (row_judged_ || !rests_.lasted(e.now, kDriftIdle)) return;
+  judge(*e.profile, row, !there, there ? e.sight->busy->text : std::string());
+  row_judged_ = true;
+}
+
 void Drift::judge(const Profile& profile, Rule rule, bool agreed, std::string detail) {
   Streak& streak = streaks_[rule];
   if (agreed) {
@@ -157,7 +176,8 @@ void Drift::judge(const Profile& profile, Rule rule, bool agreed, std::string de
   }
   ++streak.turns;
   streak.detail = std::move(detail);
-  if (streak.told || streak.turns < (rule == dialog ? kDriftDialogs : kDriftTurns)) return;
+  const int enough = rule == row ? 1 : rule == dialog ? kDriftDialogs : kDriftTurns;
+  if (streak.told || streak.turns < enough) return;
   streak.told = true;
   const std::string seen = profile.seen.empty()
                                ? std::string()
@@ -188,6 +208,11 @@ std::string Drift::text_of(const Profile& profile, Rule rule) const {
       return fmt::format(
           "the box holds the same text after {}, so none of its placeholders fits: '{}'",
           turns(count + 1), streak.detail);
+    case row:
+      return fmt::format(
+          "a row fits a sign of work, and the program, its session file and its title say that it "
+          "rests: '{}'",
+          streak.detail);
     case kRules:
       break;
   }

@@ -2,7 +2,7 @@
 // Has the program outgrown its profile? After an update of the program a rule may fit nothing any more, and nobody notices as
 // long as a better channel (its own reports, hooks, title, progress) still tells the state. So each turn that a better channel
 // told is held against the rules for the screen; several in a row without a match are an alarm, once for each rule and start
-// of the program. Fed by the Tracker with every reading; pure.
+// of the program; so is a sign of work that all those channels deny. Fed by the Tracker with every reading; pure.
 
 #include <array>
 #include <optional>
@@ -34,7 +34,7 @@ class Drift {
   std::vector<std::string> disagreements(const Profile& profile) const;
 
  private:
-  enum Rule { busy, title, dialog, box, placeholder, kRules };
+  enum Rule { busy, title, dialog, box, placeholder, row, kRules };
   struct Streak {
     int turns = 0;  // without a match, in a row
     bool told = false;
@@ -51,11 +51,13 @@ class Drift {
   void look_at_work(const Evidence& e, const Verdict& verdict, std::string_view rule);
   void look_at_question(const Evidence& e, const Verdict& verdict);
   void look_at_prompt(const Evidence& e, std::string_view rule);
+  void look_at_row(const Evidence& e, const Verdict& verdict);
   void judge(const Profile& profile, Rule rule, bool agreed, std::string detail);
   std::string text_of(const Profile& profile, Rule rule) const;
 
   std::array<Streak, kRules> streaks_;
-  Stretch work_, asks_, idle_;
+  Stretch work_, asks_, idle_, rests_;
+  bool row_there_ = false, row_judged_ = false;  // while it rests: one that looks like work
   Duration in_view_{};  // of this turn: so long its signs could have been seen
   std::optional<MonoTime> viewed_;
   bool sign_seen_ = false, title_seen_ = false, dialog_seen_ = false, box_seen_ = false;

@@ -50,6 +50,17 @@ pattern = 'May I\?'
     e_.title.value = {"idle", TitleKind::idle};
     say(State::ready, Tier::status, kPromptRule, 3s);
   }
+  // Its report, its status file and its title say idle, and the row stands there.
+  void rest_under_a_row(Duration length) {
+    sight_.busy = Seen{&profile_->busy[0], 1, "esc to stop"};
+    e_.status.value = {true, term::ProgramState::idle, {}, "", 0, 1};
+    e_.file.value.told = Told::idle;
+    say(State::ready, Tier::status, kPromptRule, length);
+    e_.status.value = {};
+    e_.file.value = {};
+    sight_.busy.reset();
+    say(State::busy, Tier::screen, "other", 1s);
+  }
   void asks(bool known) {
     e_.status.value = {true, term::ProgramState::blocked, {}, "", 0, 1};
     sight_.menu = Menu{"permission", "", "May I?", "", {}, known};
@@ -181,6 +192,22 @@ TrackerOptions as(const std::string& runtime) {
   TrackerOptions options;
   options.runtime = runtime;
   return options;
+}
+
+// A status line of a user's, say. One stretch is enough: it stands there for good.
+TEST(Drift, ASignOfWorkThatEverythingElseDeniesIsTold) {
+  DriftWorld world;
+  world.rest_under_a_row(1s);
+  EXPECT_EQ(world.alarm(), "");
+  world.rest_under_a_row(3s);
+  const std::string told = world.alarm();
+  EXPECT_NE(told.find("a row fits a sign of work"), std::string::npos) << told;
+  EXPECT_NE(told.find("esc to stop"), std::string::npos) << told;
+  EXPECT_EQ(world.now().size(), 1u);
+  world.turn(true);
+  EXPECT_TRUE(world.now().empty()) << "it is gone";
+  world.rest_under_a_row(3s);
+  EXPECT_EQ(world.alarm(), "") << "once";
 }
 
 TEST(DriftCorpus, NoRecordingDisagreesWithItsOwnProfile) {

@@ -112,6 +112,15 @@ class Send(SendCase):
         self.assertIn("100 texts wait for 'one' already", self.refused("send", "one", "one too many"))
         self.assertEqual(len(glob.glob(self.home + "/agents/one/outbox/*")), 100)
 
+    def test_a_line_that_the_kernel_would_cut(self):
+        self.pawl("run", "-d", "cat", "--", "cat")
+        until("its terminal is looked at", lambda: "edits lines" in self.pawl("why", "cat").stdout, 10)
+        cut = self.pawl("send", "cat", "-", input="short\n" + "x" * 4095, code=1).stdout
+        self.assertRegex(cut, r"\Arefused: its terminal cuts lines of more than 4094 bytes")
+        self.assertNotIn("short", self.screen("cat"))
+        self.pawl("send", "cat", "-", input="y" * 4094 + "\nthe end")
+        until(lambda: f"all of it on {self.screen('cat')}", lambda: self.screen("cat").count("the end") == 2, 10)
+
     def test_answer(self):
         self.agent("--scene", "dialog", "--loop", "--speed", "8", until="waiting")
         said = self.pawl("answer", "one", "4", code=1).stdout

@@ -10,7 +10,17 @@
 namespace pawl::core {
 namespace {
 
+constexpr size_t kCookedLine = 4094;                           // with its end, of Linux' 4,095
 constexpr Duration kCaughtUp = std::chrono::milliseconds{20};  // when perception has caught up
+
+// Where the kernel edits lines, it drops what is longer.
+void fit_lines(act::Order& order, const perceive::Evidence& evidence) {
+  if (!evidence.facts || !evidence.facts->canonical) return;
+  for (const auto& line : split(order.text, '\n'))
+    if (line.size() > kCookedLine)
+      order.cannot = "its terminal cuts lines of more than " + std::to_string(kCookedLine) +
+                     " bytes: break it into lines";
+}
 
 // As the program in front takes texts.
 void suit(act::Order& order, const perceive::Tracker* tracker) {
@@ -23,7 +33,7 @@ void suit(act::Order& order, const perceive::Tracker* tracker) {
     return std::any_of(patterns.begin(), patterns.end(),
                        [&](int one) { return profile.rows.find(one, first).has_value(); });
   };
-  if (order.plain) return;
+  if (order.plain) return fit_lines(order, tracker->evidence());
   if (trim(order.text) == trim(first) && begins(profile.deliver.ends))
     order.cannot = profile.name + " would end at this word: say more than that, or: pawl stop";
   if (!begins(profile.deliver.runs)) return;
