@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "perceive/screen/sight.h"
+#include "perceive/test_dialog.h"
+#include "perceive/test_screen.h"
 #include "term/terminal.h"
 
 namespace pawl::perceive {
@@ -38,6 +40,20 @@ TEST(BoxText, BlanksAtItsEndAreSeenByTheCursor) {
   EXPECT_EQ(Shown("> ls  \x1b[7m \x1b[27m\x1b[?25l\x1b[3;1H").blanks(2), "  ") << "a drawn one";
   EXPECT_EQ(Shown("> ls\x1b[7m \x1b[27m\x1b[?25l\x1b[3;1H").blanks(2), "");
   EXPECT_EQ(Shown("> ls \x1b[?25l\x1b[1;30H").blanks(2), "") << "a hidden one is anywhere";
+}
+
+// A frame begins at the left edge; the rows of a text are indented.
+TEST(BoxText, ALineInTheTextDoesNotEndClaudesBox) {
+  std::string line;
+  for (int i = 0; i < 40; ++i) line += "─";
+  const auto terminal = test::screen_of(
+      "● Done.\n\n" + line + "\n❯ above\n  ────────────\n  below\n" + line + "\n  ? for shortcuts",
+      {40, 12});
+  Eye eye(*test::all_profiles().find("claude"));
+  eye.look(terminal.screen());
+  ASSERT_TRUE(eye.sight().box.there);
+  const auto rows = box_rows(terminal.screen(), eye.sight().box);
+  EXPECT_EQ(rows, (std::vector<std::string>{"above", "────────────", "below"}));
 }
 
 }  // namespace
