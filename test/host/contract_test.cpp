@@ -258,7 +258,7 @@ TEST_P(Contract, CarriesALongLineAndEveryByte) {
       "stty -opost; i=0; while [ $i -lt 256 ]; do printf \"\\\\$(printf %03o $i)\"; i=$((i+1)); "
       "done; " +
       once_read(GetParam()));
-  ASSERT_TRUE(world.until_ended(line));
+  ASSERT_TRUE(world.until_ended(line, 120));  // with sanitizers, beside others
   ASSERT_TRUE(world.until_ended(bytes));
   EXPECT_EQ(world.seen(line).output.size(), 10000000u);
   EXPECT_EQ(world.seen(line).output.find_first_not_of('L'), std::string::npos);

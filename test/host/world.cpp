@@ -100,8 +100,8 @@ bool World::until_output(SessionId session, const std::string& part) {
   return until([&] { return seen(session).output.find(part) != std::string::npos; });
 }
 
-bool World::until_ended(SessionId session) {
-  return until([&] { return seen(session).ended || seen(session).failed; });
+bool World::until_ended(SessionId session, int seconds) {
+  return until([&] { return seen(session).ended || seen(session).failed; }, seconds);
 }
 
 bool World::until_facts(SessionId session, const std::function<bool(const model::Facts&)>& so) {

@@ -34,7 +34,7 @@ class World {
   // Takes events until `done`, at most `seconds`. False when the time is over.
   bool until(const std::function<bool()>& done, int seconds = 20);
   bool until_output(SessionId session, const std::string& part);
-  bool until_ended(SessionId session);
+  bool until_ended(SessionId session, int seconds = 20);
   // Looks again and again until the facts are so.
   bool until_facts(SessionId session, const std::function<bool(const model::Facts&)>& so);
   void close(SessionId session);
