@@ -47,7 +47,6 @@ struct BoxShape {
   int above = -1;      // the row above it, when it has a border
   int below = -1;      // the row under its last one
   int apart = -1;      // a row right under it that is not of its text, where it has no border
-  bool wide = false;   // its borders are as wide as the screen: a shorter line is of its text
   bool typed = false;  // drawn so only while it holds text, which begins with the prompt's group
   Cursor cursor = Cursor::inside;
   int footer_rows = 10;  // rows with text that may follow it
