@@ -131,7 +131,7 @@ void Inside::turn(const Clock& now) {
 
 // Somebody who wants to be woken again and again, and then does nothing, is held back and told of.
 void Inside::end_turn(const Clock& now) {
-  if (!retry_at_ && showings_.take_changed()) (void)files_.keep_shown(showings_.text());
+  if (!retry_at_ && showings_.changed() && files_.keep_shown(showings_.text())) showings_.kept();
   const Wake next = next_wake();
   if (!guard_.over(next.at)) return;
   queue_.push_back(Noted{"",

@@ -1,6 +1,6 @@
 #pragma once
 // What each of those who ask was last told of an agent's dialog. An answer that names no dialog is meant for that one: when another is
-// there, nothing is pressed. The next daemon reads it from a file (AgentFiles::kShownName).
+// there, nothing is pressed. The next daemon reads it from a file (store::kShownName).
 
 #include <map>
 #include <optional>
@@ -51,8 +51,9 @@ class Showings {
   std::string text() const;
   // What the daemon before us wrote; lines that are none are left out.
   void read(const std::string& text);
-  // Something in text() may be new since it was asked.
-  bool take_changed() { return std::exchange(changed_, false); }
+  // Something in text() may be new since it was kept.
+  bool changed() const { return changed_; }
+  void kept() { changed_ = false; }
 
  private:
   struct Told {

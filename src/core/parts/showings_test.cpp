@@ -56,24 +56,25 @@ TEST(Showings, TooManyWorldsAreNotRemembered) {
 
 TEST(Showings, TheNextDaemonKnowsThem) {
   Showings seen;
-  EXPECT_FALSE(seen.take_changed());
+  EXPECT_FALSE(seen.changed());
   seen.shown("person ", "a", "one");
   seen.told("web token from 127.0.0.1", "a", "two");
   seen.shown("person ", "b", "");
-  EXPECT_TRUE(seen.take_changed());
-  EXPECT_FALSE(seen.take_changed());
+  EXPECT_TRUE(seen.changed());
+  seen.kept();
+  EXPECT_FALSE(seen.changed());
   seen.shown("person ", "a", "one");
-  EXPECT_FALSE(seen.take_changed()) << "as it was";
+  EXPECT_FALSE(seen.changed()) << "as it was";
   Showings next;
   next.read(seen.text() + "a\tshown\n\nb\tseen\tthree\tperson \n");
-  EXPECT_FALSE(next.take_changed());
+  EXPECT_FALSE(next.changed());
   EXPECT_EQ(next.last("person ", "a"), "one");
   EXPECT_EQ(next.last("web token from 127.0.0.1", "a"), "two");
   EXPECT_EQ(next.last("person ", "b"), Last());
   next.told("person ", "a", "three");
   EXPECT_EQ(next.last("person ", "a"), "one") << "that one was shown, the other only told of";
   next.forget("a");
-  EXPECT_TRUE(next.take_changed());
+  EXPECT_TRUE(next.changed());
   EXPECT_EQ(next.text(), "");
 }
 

@@ -66,8 +66,7 @@ struct DialogRule {
   int about = -1;     // a row of the question that goes on with what it is about
   Region where = Region::bottom;
   std::string kind;
-  bool numbered =
-      false;  // its rows are, above this one; none looks chosen, and a number chooses it
+  bool numbered = false;  // its rows are; none looks chosen, and a number chooses it
   std::vector<DialogRow> rows;
 };
 

@@ -53,8 +53,7 @@ struct Entry {
   bool working = false;  // a turn was under way
   unsigned jobs = 0;     // that ran behind its prompt
   bool resumed = false;  // the conversation is an earlier one
-  bool blind =
-      false;  // by a key that was written before the dialog, or the mode, was on the screen
+  bool blind = false;    // by a key that was written before dialog or mode were on the screen
   Ask ask = Ask::command;
   size_t dialog = 0;         // its number, of all that this program showed
   std::string subject = {};  // of the dialog
