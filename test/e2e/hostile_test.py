@@ -143,8 +143,9 @@ class Hostile(FleetCase):
     def test_a_program_that_never_reads(self):
         self.start("one", "sleep", "1000")
         daemon = self.daemon_pid()
+        lines = ("x" * 1000 + "\n") * 200
         for _ in range(20):
-            self.assertIn("unverified", self.pawl("send", "one", "-", input="x" * (200 << 10)).stdout)
+            self.assertIn("unverified", self.pawl("send", "one", "-", input=lines).stdout)
         self.still_serves(daemon)
         alerts = until("somebody is told", lambda: [e for e in self.events() if e["type"] == "alert"], 10)
         self.assertIn("did not arrive", alerts[0]["text"])
