@@ -85,9 +85,10 @@ void Inside::take_over(const Clock& now, const host::Found& found) {
                                           {.newest = agent != nullptr, .redraw = redraws}, queue_);
   if (!agent) return;
   if (agent->task) tasks_.take_over(now, *agent, end);
-  if (has_interface(*agent))
-    perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,
-                       agent->notices);
+  if (!has_interface(*agent)) return;
+  perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,
+                     agent->notices);
+  if (end > Offset{}) perception_.drawn(found.session);
 }
 
 // True: something came.

@@ -93,5 +93,19 @@ TEST(EngineProfiles, OtherProfilesAreUsedForWhatRunsAlready) {
   EXPECT_EQ(world.agent()->state, State::unknown) << "nobody knows it any more";
 }
 
+// What it had drawn was in its recording, and nobody looked at that until it drew something else.
+TEST(EngineProfiles, OneThatHadDrawnItselfWhenTheDaemonDiedIsRead) {
+  const perceive::Catalog catalog = with_toy("old words");
+  EngineWorld world(&catalog);
+  world.running();
+  world.host.prints(world.session(), "> ");
+  world.turn();
+  world.turn_and_flush();
+  ASSERT_EQ(world.agent()->state, State::starting);
+  world.live();
+  for (int i = 0; i < 20; ++i) world.turn(1s);
+  EXPECT_EQ(world.agent()->state, State::ready) << world.agent()->because;
+}
+
 }  // namespace
 }  // namespace pawl::core

@@ -10,7 +10,8 @@ namespace pawl::core {
 namespace {
 
 struct TaskWorld : EngineWorld {
-  std::string dir;
+  std::string dir, format = "plain";
+  double deadline_s = 18000;
 
   void give() {
     dir = store::make_task_dir(engine->files().disk(), home.path(), "t", "do it\n").value_or("");
@@ -21,7 +22,8 @@ struct TaskWorld : EngineWorld {
     ask.order.name = "t";
     ask.order.dir = dir;
     ask.order.start = {"prog"};
-    ask.order.format = "plain";
+    ask.order.format = format;
+    ask.spec.task_health.deadline_s = deadline_s;
     engine->submit(ask);
     turn();
   }
@@ -110,6 +112,27 @@ TEST(EngineTasks, OneThatWasGivenUpIsGoneOnWithByItsFile) {
   world.ends(0);
   EXPECT_EQ(world.agent("task-t")->task->status, model::TaskStatus::completed);
   EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
+}
+
+// It told its result in the time between being asked to end and being killed, and was called abandoned.
+TEST(EngineTasks, OneThatCameToItsEndWhileItWasBeingEndedHasItsResult) {
+  for (const bool tells : {true, false}) {
+    TaskWorld world;
+    world.format = "claude";
+    world.deadline_s = 60;
+    const SessionId session = world.begin();
+    world.turn(std::chrono::seconds{61});
+    ASSERT_EQ(world.agent("task-t")->intent->action, model::Action::abandon);
+    if (tells)
+      world.host.prints(session,
+                        "{\"type\":\"result\",\"subtype\":\"success\",\"is_error\":false,"
+                        "\"result\":\"done\"}\r\n");
+    world.host.ends(session, 0);
+    world.turn(std::chrono::seconds{1});
+    EXPECT_EQ(world.agent("task-t")->task->status,
+              tells ? model::TaskStatus::completed : model::TaskStatus::abandoned);
+    world.check_outcomes();
+  }
 }
 
 // What a person gave up was started again, by the next daemon.

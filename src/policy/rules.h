@@ -44,6 +44,12 @@ Choice tell(const Situation& s, const std::string& matter, std::string because, 
 std::optional<std::string> over_budget(const Situation& s);
 // A task's time will end then, whatever is waited for; nothing: it has no task, or that is over.
 std::optional<WallTime> task_ends(const Situation& s);
+// What its run told of its own end; nothing: it did not tell (yet), or its account or service ended it.
+struct TaskResult {
+  model::TaskStatus status;
+  std::string reason;
+};
+std::optional<TaskResult> task_result(const model::Task& task);
 // It ended and may not be started again now: it crashed too often, or it is too soon (A6, A8, A15).
 Claim held_up(const Situation& s);
 // So many restarts by rules within so long: it is parked. `what` it did so often: "ended".

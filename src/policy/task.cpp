@@ -118,17 +118,21 @@ std::string left_behind(int jobs) {
   return fmt::format("it ended while {} of its own background jobs ran", jobs);
 }
 
+TaskResult told(const TaskReport& report) {
+  if (report.failed)
+    return {TaskStatus::failed, report.message.empty() ? "it says that it failed" : report.message};
+  if (report.background > 0) return {TaskStatus::failed, left_behind(report.background)};
+  if (report.denials > 0)
+    return {TaskStatus::completed_with_denials,
+            fmt::format("it was refused {} time{}, first: {}", report.denials,
+                        report.denials == 1 ? "" : "s", report.denied)};
+  return {TaskStatus::completed, "it came to its end"};
+}
+
 // It came to its end by itself and told how it went.
 Choice result(const TaskReport& report) {
-  if (report.failed)
-    return finish(TaskStatus::failed,
-                  report.message.empty() ? "it says that it failed" : report.message);
-  if (report.background > 0) return finish(TaskStatus::failed, left_behind(report.background));
-  if (report.denials > 0)
-    return finish(TaskStatus::completed_with_denials,
-                  fmt::format("it was refused {} time{}, first: {}", report.denials,
-                              report.denials == 1 ? "" : "s", report.denied));
-  return finish(TaskStatus::completed, "it came to its end");
+  TaskResult its = told(report);
+  return finish(its.status, std::move(its.reason));
 }
 
 // A program that tells nothing but its exit code.
@@ -209,18 +213,19 @@ Claim interface(const Situation& s) {
 
 // Its run told how it went: only our look at it, or the end of its process, comes too late.
 bool has_its_result(const Situation& s) {
-  const TaskReport& report = task_of(s).report;
-  if (task_of(s).order.structured()) return report.finished && report.trouble.empty();
+  if (task_of(s).order.structured()) return task_result(task_of(s)).has_value();
   const auto& ending = s.agent.ending;
   return model::ended(s.agent.state) && ending && ending->known && ending->signal == 0;
 }
 
 Claim bounds(const Situation& s) {
   const Task& task = task_of(s);
-  if (const auto end = deadline(s); end && s.now >= *end) {
-    if (!has_its_result(s)) return abandon("deadline", "its time is over");
-    if (!model::ended(s.agent.state)) return result(task.report);
+  const auto end = deadline(s);
+  if (has_its_result(s)) {
+    if (end && s.now >= *end && !model::ended(s.agent.state)) return result(task.report);
+    return std::nullopt;
   }
+  if (end && s.now >= *end) return abandon("deadline", "its time is over");
   if (task.order.max_tokens > 0 && task.all_tokens() > task.order.max_tokens)
     return abandon("max_tokens_exceeded", fmt::format("it has used {} tokens", task.all_tokens()));
   if (task.order.max_cost_usd > 0 && task.all_cost() > task.order.max_cost_usd)
@@ -239,6 +244,12 @@ Claim task(const Situation& s) {
   if (task.order.interactive) return interface(s);
   if (model::ended(s.agent.state)) return after_end(s);
   return s.agent.state == State::waiting ? asks(s) : listens(s);
+}
+
+std::optional<TaskResult> task_result(const Task& task) {
+  const TaskReport& report = task.report;
+  if (!task.order.structured() || !report.finished || !report.trouble.empty()) return std::nullopt;
+  return told(report);
 }
 
 std::optional<WallTime> task_ends(const Situation& s) {

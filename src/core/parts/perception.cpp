@@ -62,6 +62,10 @@ void Perception::opened(MonoTime now, SessionId session, const model::AgentSpec&
   schedule(session, watches_.insert_or_assign(session, std::move(watch)).first->second);
 }
 
+void Perception::drawn(SessionId session) {
+  if (const auto it = watches_.find(session); it != watches_.end()) it->second.drawn = true;
+}
+
 void Perception::wrote(MonoTime now, SessionId session) {
   const auto it = watches_.find(session);
   if (it == watches_.end()) return;
@@ -157,7 +161,7 @@ void Perception::use(MonoTime now, const perceive::Catalog* catalog, const SpecO
     }
     opened(now, session, *spec, running, watches_.at(session).notices);
     perceive::Tracker& fresh = watches_.at(session).tracker;
-    watches_.at(session).drawn = true;
+    drawn(session);
     if (facts) fresh.facts(now, *facts);
     if (hook.told != perceive::Told::nothing) fresh.told(now, true, hook);
   }

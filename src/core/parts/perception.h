@@ -51,6 +51,8 @@ class Perception {
               std::vector<model::Notice> notices = {});
   // Nobody looked at those that were there before, from then on until they are opened.
   void unwatched(WallTime since) { unwatched_ = since; }
+  // Its screen is known from before: it may never be drawn again.
+  void drawn(SessionId session);
   void wrote(MonoTime now, SessionId session);
   // Somebody waits for what this one shows: look in this turn.
   void hasten(MonoTime now, SessionId session);

@@ -3,6 +3,7 @@
 #include "core/intent.h"
 #include "core/plan/inputs.h"
 #include "core/plan/steps.h"
+#include "policy/rules.h"
 
 namespace pawl::core::plan {
 
@@ -107,6 +108,11 @@ void task_over(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
   if (intent.action == Action::stop) {
     by.action = Action::abandon;
     by.how = "stopped";
+  } else if (const auto result = policy::task_result(*agent.task);
+             result && by.action == Action::abandon && by.how != word(TaskStatus::cancelled)) {
+    // It came to its end while it was being ended, and told so: nobody gave it up after all.
+    by = {Action::finish, result->reason, 1};
+    by.how = word(result->status);
   }
   if (by.action == Action::finish || by.action == Action::abandon) ended(to, agent, by, how);
 }

@@ -85,13 +85,19 @@ class Tasks : public Checker {
   void died(MonoTime at, MonoTime until) override {
     if (daemon_.came > at) daemon_.away -= daemon_.came - at;  // it had not come yet
     if (full_ >= daemon_.died) forgot_ = at;  // it could not write down how long nobody was there
+    // Nor that the clock was set: how long the disk was full, the next one cannot know.
+    if (filled_ && clock_ != filled_->clock) uncounted_ += at - filled_->at;
     daemon_ = {at, until, daemon_.away + (until - at)};
   }
   void kernel(MonoTime at, bool hangs) override { kernel_ = hangs ? MonoTime::max() : at; }
   void lost_home() override { lost_home_ = true; }
   void turned(const Look& look) override {
     settle(MonoTime::max());
+    clock_ = std::chrono::round<std::chrono::minutes>(look.now.wall.time_since_epoch() -
+                                                      look.now.mono.time_since_epoch());
     if (look.full) full_ = look.now.mono;
+    if (!look.full) filled_.reset();
+    if (look.full && !filled_) filled_ = Filled{full_, clock_};
     if (look.now.mono < next_) return;
     next_ = look.now.mono + kLookEvery;
     for (auto& [name, its] : stories_)
@@ -218,7 +224,9 @@ class Tasks : public Checker {
   }
   std::string given_up(const Pending& one, const TaskStory& its, const std::string& reason) const {
     if (reason == "stopped") return its.asks > 0 ? "" : "and nobody asked for it";
-    if (its.success() && its.ended && daemon_.died < *its.ended)
+    // Of one that tells nothing but its exit code nobody knows what it means when it was asked to end.
+    const bool ambiguous = !its.order.structured() && its.by_rule && its.decided < its.ended;
+    if (its.success() && its.ended && daemon_.died < *its.ended && !ambiguous)
       return "and it came to its end: " + its.last_words();
     if (reason == "max_retries_exceeded")
       return its.tries >= its.health.retries ? "" : fmt::format("after {} tries", its.tries);
@@ -243,7 +251,7 @@ class Tasks : public Checker {
     };
     std::string wrong;
     if (silent(since, 0) &&
-        seconds_in(its.used(now, daemon_)) > its.health.deadline_s + seconds_in(kLate))
+        seconds_in(its.used(now, daemon_) - uncounted_) > its.health.deadline_s + seconds_in(kLate))
       wrong = fmt::format("under way for {:.0f} s of {:.0f} s", seconds_in(its.used(now, daemon_)),
                           its.health.deadline_s);
     else if (!its.runs_now() && silent(its.ended.value_or(its.given), its.health.max_s))
@@ -279,6 +287,13 @@ class Tasks : public Checker {
   std::map<std::string, TaskStory> stories_;
   std::deque<Pending> pending_;
   MonoTime next_{}, full_{}, forgot_{};
+  struct Filled {
+    MonoTime at;
+    std::chrono::minutes clock;
+  };
+  std::optional<Filled> filled_;  // the disk, and it is full still
+  std::chrono::minutes clock_{};  // the wall's, beside the other
+  Duration uncounted_{};
   MonoTime kernel_{};  // it said nothing until then
   Attendance daemon_;
   bool lost_home_ = false;

@@ -106,6 +106,20 @@ TEST(TasksChecker, SeesWhatIsGivenUpForNothingOrByNobody) {
   over.ends(0);
   over.result(TaskStatus::abandoned, "deadline");
   EXPECT_NE(over.found(), "") << "it came to its end";
+  for (const bool speaks : {false, true}) {
+    Told ended(check_tasks());
+    ended.task(speaks ? "claude" : "plain");
+    ended.pass(6h);
+    ended.write(model::Decided{.action = Action::abandon, .because = "late", .rule = "task"});
+    ended.write(model::Alerted{model::Severity::info, "its task is over", "task over"});
+    ended.pass(10s);
+    if (speaks) ended.happens(Entry::What::told, "completed");
+    ended.ends(0);
+    ended.write(model::TaskEnded{TaskStatus::abandoned, "deadline", {}});
+    ended.pass(1s);
+    ended.turn();
+    EXPECT_EQ(ended.found() != "", speaks) << "an exit code alone may mean anything";
+  }
   Told asked(check_tasks());
   asked.task("plain");
   asked.write(model::Decided{Action::abandon, "a person"});

@@ -124,7 +124,7 @@ void Night::happen_now() {
 void Night::live() {
   core::EngineOptions options;
   options.home = kHome;
-  options.recordings = store::RecordingLimits{1, 1};
+  options.recordings = store::RecordingLimits{16u << 10, 32u << 10};
   options.catalog = &catalog_;
   options.zone_of = utc;
   options.pawl = "/usr/bin/pawl";  // programs call it: hooks
