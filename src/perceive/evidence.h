@@ -103,6 +103,7 @@ struct Evidence {
   uint64_t progress_reports = 0;
   Aged<Status> status;
   Aged<Word> hook, file;
+  bool hook_void = false;          // the screen outweighed what the hook said
   std::vector<Reported> reported;  // while a dialog is there, or may come
   Aged<Transcript> transcript;     // its own record of the conversation
   std::optional<Facts> facts;

@@ -95,6 +95,24 @@ TEST(HookRules, ABusyWordIsVoidWhenTheScreenDeniesItForThreeSeconds) {
   EXPECT_EQ(world.state(), State::ready) << "nobody but the tracker's own alarm said so";
 }
 
+// Its end was not heard of. Whatever moved in the box later made it work again: a text was called taken for that.
+TEST(HookRules, AWordThatWasVoidIsNotBelievedAgainForWhatMovesLater) {
+  HookWorld world;
+  world.told(kPrompt);
+  world.works(1);
+  world.pass(1s);
+  world.idle();
+  world.pass(40min);
+  ASSERT_EQ(world.state(), State::ready);
+  world.idle("a text");
+  EXPECT_EQ(world.state(), State::typing);
+  world.pass(1s);
+  world.idle();
+  EXPECT_NE(world.tier(), Tier::hook);
+  world.told(kPrompt);
+  EXPECT_EQ(world.tier(), Tier::hook) << "the next one is believed";
+}
+
 TEST(HookRules, ItsOwnReportAfterTheHookIsBelievedAtOnce) {
   for (const char* report : {"\x1b]9;4;0;\x1b\\", "\x1b]7501;state=idle:app=claude-code\x1b\\"}) {
     HookWorld world;

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "perceive/rules_hook.h"
 #include "perceive/say.h"
 
 namespace pawl::perceive {
@@ -28,7 +29,6 @@ constexpr Duration kRestQuiet = 1200ms;  // after movement nobody explained
 constexpr Duration kUntoldQuiet = 30s;   // a turn whose end was not seen
 constexpr Duration kReadyLost = 200ms;   // the box is gone: nothing may be sent any more
 constexpr Duration kLostAfter = 1500ms;  // neither box nor dialog: unknown
-constexpr Duration kHookTrust = 3s;      // in a hook's word that the screen denies
 
 bool named(const std::vector<std::string>& names, const std::string& name) {
   return std::find(names.begin(), names.end(), name) != names.end();
@@ -162,35 +162,6 @@ std::optional<Reading> says_blocked(const Evidence& e) {
              s.message.empty() ? "it reports that it is blocked"
                                : "it reports that it is blocked: " + quoted(s.message),
              0.98, kind);
-}
-
-// What it reported in its terminal after the hook spoke: that it does not work.
-bool reported_idle_since(const Evidence& e, MonoTime when) {
-  const Status& s = e.status.value;
-  const bool status = s.any && s.state != term::ProgramState::working &&
-                      s.state != term::ProgramState::blocked && e.status.since > when;
-  return status || (e.profile->progress && e.progress_reports > 0 && e.progress.since > when &&
-                    e.progress.value == term::Progress::State::none);
-}
-
-// No hook tells of Esc or of a refused permission, so its word alone must not live for ever: the time from which the screen
-// outweighs it. It does when the box is there, nothing asks, and either nothing moves or (against "it asks") work goes on.
-std::optional<MonoTime> hook_void_from(const Evidence& e) {
-  if (!e.sight->box.there || e.sight->menu) return std::nullopt;
-  if (!looks_busy(e) && reported_idle_since(e, e.hook.heard)) return e.hook.heard;
-  if (!looks_busy(e)) return std::max({e.hook.heard, e.moved_above, e.moved_box}) + kHookTrust;
-  if (e.hook.value.told == Told::waiting) return e.hook.heard + kHookTrust;
-  return std::nullopt;
-}
-
-// What the hook said, as long as it counts.
-std::optional<Reading> by_hook(const Evidence& e, Told told, State state) {
-  if (e.hook.value.told != told) return std::nullopt;
-  const auto until = hook_void_from(e);
-  if (until && e.now >= *until) return std::nullopt;
-  Reading reading = say(state, Tier::hook, e.hook.value.detail, 0.95, e.hook.value.kind);
-  reading.again = until;
-  return reading;
 }
 
 std::optional<Reading> told_waiting(const Evidence& e) {

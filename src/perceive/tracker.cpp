@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "perceive/rules_hook.h"
 
 namespace pawl::perceive {
 namespace {
@@ -96,6 +97,7 @@ void Tracker::relaunched(MonoTime now) {
   evidence_.progress = {};
   evidence_.status = {};
   evidence_.hook = evidence_.file = {};
+  evidence_.hook_void = false;
   evidence_.reported.clear();
   evidence_.box = evidence_.menu = {};
   evidence_.mode = nullptr;
@@ -302,6 +304,7 @@ void Tracker::ended(MonoTime, const model::Ending& ending) {
 
 void Tracker::told(MonoTime now, bool by_hook, const Word& word) {
   (by_hook ? evidence_.hook : evidence_.file).set(word, now);
+  if (by_hook) evidence_.hook_void = false;
   if (word.told != Told::waiting || word.subject.empty()) return;
   auto& reported = evidence_.reported;
   if (reported.size() == kMaxReported) reported.erase(reported.begin());
@@ -334,6 +337,7 @@ std::optional<Verdict> Tracker::read(MonoTime now) {
   doubt_sign(now);
   learn_box(now);
   if (!evidence_.up && listening(evidence_)) evidence_.up = true;
+  evidence_.hook_void = hook_outweighed(evidence_);
   Reading reading = judge(evidence_);
   if (evidence_.mode) reading.verdict.input = evidence_.mode->input;
   reading.verdict.background = evidence_.running_behind();

@@ -164,6 +164,7 @@ class Reader {
     keys.pattern("below", profile_.rows, shape.below);
     keys.pattern("apart", profile_.rows, shape.apart);
     keys.flag("typed", shape.typed);
+    keys.flag("widest", shape.widest);
     keys.choice("cursor", kCursors, shape.cursor);
     keys.number("footer_rows", shape.footer_rows, 100);
     keys.need(shape.prompt >= 0 || (shape.above >= 0 && shape.below >= 0), "prompt");

@@ -43,11 +43,12 @@ struct Sign {
 // How the input box is drawn.
 struct BoxShape {
   enum class Cursor { inside, visible, any };
-  int prompt = -1;     // its first row up to where text begins; -1: any row between the borders
-  int above = -1;      // the row above it, when it has a border
-  int below = -1;      // the row under its last one
-  int apart = -1;      // a row right under it that is not of its text, where it has no border
-  bool typed = false;  // drawn so only while it holds text, which begins with the prompt's group
+  int prompt = -1;      // its first row up to where text begins; -1: any row between the borders
+  int above = -1;       // the row above it, when it has a border
+  int below = -1;       // the row under its last one
+  int apart = -1;       // a row right under it that is not of its text, where it has no border
+  bool widest = false;  // its borders are the widest such rows: a shorter line is of its text
+  bool typed = false;   // drawn so only while it holds text, which begins with the prompt's group
   Cursor cursor = Cursor::inside;
   int footer_rows = 10;  // rows with text that may follow it
 };

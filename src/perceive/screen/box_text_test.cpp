@@ -42,18 +42,23 @@ TEST(BoxText, BlanksAtItsEndAreSeenByTheCursor) {
   EXPECT_EQ(Shown("> ls \x1b[?25l\x1b[1;30H").blanks(2), "") << "a hidden one is anywhere";
 }
 
-// A frame begins at the left edge; the rows of a text are indented.
-TEST(BoxText, ALineInTheTextDoesNotEndClaudesBox) {
+std::vector<std::string> in_box_of(const std::string& runtime, const std::string& before,
+                                   const std::string& after) {
   std::string line;
   for (int i = 0; i < 40; ++i) line += "─";
-  const auto terminal = test::screen_of(
-      "● Done.\n\n" + line + "\n❯ above\n  ────────────\n  below\n" + line + "\n  ? for shortcuts",
-      {40, 12});
-  Eye eye(*test::all_profiles().find("claude"));
+  const auto terminal =
+      test::screen_of("Done.\n\n" + line + "\n" + before + line + "\n" + after, {40, 12});
+  Eye eye(*test::all_profiles().find(runtime));
   eye.look(terminal.screen());
-  ASSERT_TRUE(eye.sight().box.there);
-  const auto rows = box_rows(terminal.screen(), eye.sight().box);
-  EXPECT_EQ(rows, (std::vector<std::string>{"above", "────────────", "below"}));
+  EXPECT_TRUE(eye.sight().box.there);
+  return box_rows(terminal.screen(), eye.sight().box);
+}
+
+// A frame begins at the left edge and is as wide as the screen.
+TEST(BoxText, ALineInTheTextDoesNotEndTheBox) {
+  const std::vector<std::string> text{"above", "────────────", "below"};
+  EXPECT_EQ(in_box_of("claude", "❯ above\n  ────────────\n  below\n", "  ? for shortcuts"), text);
+  EXPECT_EQ(in_box_of("pi", "above\n────────────\nbelow\n", "~/project\x1b[6;6H"), text);
 }
 
 }  // namespace

@@ -122,17 +122,24 @@ bool Eye::box_at(const term::Screen& screen, const BoxShape& shape, int row, Box
   const auto has = [&](int r, int pattern) {
     return r >= 0 && r < rows && marks(r).test(static_cast<size_t>(pattern));
   };
+  const auto border = [&](int r, int pattern) {
+    if (!has(r, pattern) || !shape.widest) return has(r, pattern);
+    for (int other = 0; other < rows; ++other)
+      if (has(other, pattern) && term::text_width(text(other)) > term::text_width(text(r)))
+        return false;
+    return true;
+  };
   if (shape.prompt >= 0 && !has(row, shape.prompt)) return false;
-  if (shape.above >= 0 && !has(row - 1, shape.above)) return false;
-  if (shape.prompt < 0 && shape.above >= 0 && has(row, shape.above)) return false;
+  if (shape.above >= 0 && !border(row - 1, shape.above)) return false;
+  if (shape.prompt < 0 && shape.above >= 0 && border(row, shape.above)) return false;
   box.there = true;
   box.framed = shape.below >= 0;
   box.marked = box.framed || shape.above >= 0;
   box.first = box.last = row;
   if (shape.below >= 0) {
     int end = row + 1;
-    while (end < rows && end - row < kMaxBoxRows && !has(end, shape.below)) ++end;
-    if (!has(end, shape.below)) return false;
+    while (end < rows && end - row < kMaxBoxRows && !border(end, shape.below)) ++end;
+    if (!border(end, shape.below)) return false;
     box.last = end - 1;
   }
   const term::Cursor cursor = screen.cursor();

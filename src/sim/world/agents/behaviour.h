@@ -54,6 +54,7 @@ struct Behaviour {
   double early_newline = 0;                        // … or made a part of the text
   Duration deaf = std::chrono::milliseconds{120};  // "soon"
   double refuses = 0;                              // its user's hook gives the prompt back
+  double forgets = 0;                              // its box empties, and nothing comes of it
   double dialog_at_enter = 0;
   double dies_at_enter = 0;
 
@@ -78,6 +79,7 @@ enum class Oddity : unsigned char {
   lose_enter,
   newline_enter,
   refuse,
+  forget,
   dialog_at_enter,
   die_at_enter,
   lose_hook,

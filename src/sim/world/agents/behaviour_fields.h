@@ -33,6 +33,7 @@ void each_rate(Behaviour& b, Visit&& visit) {
   visit("early_enter", b.early_enter);
   visit("early_newline", b.early_newline);
   visit("refuses", b.refuses);
+  visit("forgets", b.forgets);
   visit("dialog_at_enter", b.dialog_at_enter);
   visit("dies_at_enter", b.dies_at_enter);
   visit("halves", b.halves);

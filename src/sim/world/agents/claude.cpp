@@ -212,6 +212,7 @@ const Model kClaude{
     .note_bytes = 800,
     .gives_back = true,
     .bang_paste = true,
+    .ends_by_word = true,
     .quit = "/exit",
     .resume = "--resume",
     .unknown_conversation = 1,

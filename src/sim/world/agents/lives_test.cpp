@@ -24,38 +24,14 @@ Behaviour everything() {
   b.limit_from = std::chrono::minutes{1};
   b.limit_to = std::chrono::minutes{20};
   b.job_to = std::chrono::minutes{3};
-  for (double* rate : {&b.tool,
-                       &b.asks,
-                       &b.questions,
-                       &b.limits,
-                       &b.limit_menu,
-                       &b.continues,
-                       &b.auth,
-                       &b.overload,
-                       &b.context_full,
-                       &b.jobs,
-                       &b.own_turns,
-                       &b.surveys,
-                       &b.slow_turn,
-                       &b.eats_paste,
-                       &b.eats_part,
-                       &b.doubles,
-                       &b.slow_echo,
-                       &b.mute,
-                       &b.lost_enter,
-                       &b.early_enter,
-                       &b.early_newline,
-                       &b.refuses,
-                       &b.dialog_at_enter,
-                       &b.halves,
-                       &b.clears,
-                       &b.garbage,
-                       &b.hook_lost,
-                       &b.hook_doubled,
-                       &b.hook_late,
-                       &b.status_absent,
-                       &b.status_late,
-                       &b.status_wrong})
+  for (double* rate :
+       {&b.tool,          &b.asks,        &b.questions,   &b.limits,          &b.limit_menu,
+        &b.continues,     &b.auth,        &b.overload,    &b.context_full,    &b.jobs,
+        &b.own_turns,     &b.surveys,     &b.slow_turn,   &b.eats_paste,      &b.eats_part,
+        &b.doubles,       &b.slow_echo,   &b.mute,        &b.lost_enter,      &b.early_enter,
+        &b.early_newline, &b.refuses,     &b.forgets,     &b.dialog_at_enter, &b.halves,
+        &b.clears,        &b.garbage,     &b.hook_lost,   &b.hook_doubled,    &b.hook_late,
+        &b.status_absent, &b.status_late, &b.status_wrong})
     *rate = 0.1;
   b.crashes = b.hangs = b.dies_at_enter = 0.01;
   return b;

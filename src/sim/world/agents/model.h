@@ -46,6 +46,7 @@ struct Model {
   bool tells_each = false;                // every request that failed is told, not only the last
   bool limit_asks = false;                // a limit opens its menu in the middle of the turn
   bool bang_paste = false;                // a pasted "!" opens shell mode like a typed one
+  bool ends_by_word = false;              // "exit" is no prompt
   bool bang_text = false;                 // it has no such mode: a text that begins so is a command
   std::string_view quit = {};             // the word that ends it
   std::string_view resume = {};           // the argument before a conversation's id

@@ -286,10 +286,20 @@ void Program::submit(MonoTime now) {
     box_.clear();
     return command(now, text);
   }
+  if (model_->ends_by_word && text == "exit") {
+    entry.reached = Reached::command;
+    log(std::move(entry));
+    return (void)leave(now);
+  }
   if (odd(Oddity::refuse, behaviour_.refuses)) {
     entry.reached = Reached::refused;
     log(std::move(entry));
     say({Said::By::note, "UserPromptSubmit operation blocked by hook:\n[check.sh]: not today"});
+    return changed(now);
+  }
+  if (odd(Oddity::forget, behaviour_.forgets)) {
+    log(std::move(entry));
+    box_.clear();
     return changed(now);
   }
   const bool another = mode_ == Mode::agents;

@@ -9,9 +9,9 @@ namespace pawl::sim {
 namespace {
 
 constexpr std::array<std::string_view, static_cast<size_t>(Oddity::count)> kOddities{
-    "eat_paste",     "eat_part",  "double_text",     "slow_echo",    "mute",      "lose_enter",
-    "newline_enter", "refuse",    "dialog_at_enter", "die_at_enter", "lose_hook", "double_hook",
-    "late_hook",     "no_status", "late_status",     "wrong_status", "slow_turn"};
+    "eat_paste",     "eat_part",  "double_text", "slow_echo",       "mute",         "lose_enter",
+    "newline_enter", "refuse",    "forget",      "dialog_at_enter", "die_at_enter", "lose_hook",
+    "double_hook",   "late_hook", "no_status",   "late_status",     "wrong_status", "slow_turn"};
 
 // The value of an enum whose word this is.
 template <class Enum>

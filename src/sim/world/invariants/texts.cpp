@@ -27,18 +27,23 @@ class Texts : public Checker {
 
   void sent(MonoTime at, const std::string& agent, const std::string& text) override {
     const auto marks = marks_in(text);
-    if (marks.empty()) return;
-    known_[marks.front()] = {agent, text, at};
-    untaken_[agent].insert(marks.front());
-    unqueued_[agent].push_back(marks.front());
+    const uint64_t mark = marks.empty() ? ++unmarked_ : marks.front();
+    known_[mark] = {agent, text, at};
+    untaken_[agent].insert(mark);
+    unqueued_[agent].push_back(mark);
   }
   void person(MonoTime, const std::string&, const std::string& keys) override {
     for (const uint64_t mark : marks_in(keys)) persons_.insert(mark);
   }
   void refused(const std::string& agent, const std::string& text) override {
-    for (const uint64_t mark : marks_in(text)) {
+    const auto is_it = [&](uint64_t mark) { return known_[mark].text == text; };
+    auto& waiting = unqueued_[agent];
+    std::vector<uint64_t> marks = marks_in(text);
+    if (marks.empty())
+      std::copy_if(waiting.begin(), waiting.end(), std::back_inserter(marks), is_it);
+    for (const uint64_t mark : marks) {
       known_[mark].told = true;
-      std::erase(unqueued_[agent], mark);
+      std::erase(waiting, mark);
     }
   }
   void lost_home() override { lost_ = true; }  // what is in a box is not known to the next daemon
@@ -61,6 +66,8 @@ class Texts : public Checker {
     } else if (const auto* finished = std::get_if<model::Finished>(&event.fact)) {
       const auto* agent = before.find(event.agent);
       if (!agent || !agent->intent || agent->intent->item == 0 || finished->kept) return;
+      if (finished->witness.find("echoed") != std::string::npos)
+        plain_.emplace(event.agent, agent->intent->item);
       if (finished->verdict == model::Verdict::confirmed)
         confirmed_.emplace_back(event.agent, agent->intent->item);
       else if (finished->verdict == model::Verdict::unverified && act::plain(*agent))
@@ -98,6 +105,7 @@ class Texts : public Checker {
   }
 
   void turned(const Look& look) override {
+    full_ = look.full;
     for (const auto& [agent, item] : std::exchange(swept_, {})) {
       const auto it = items_.find({agent, item});
       if (it == items_.end() || !look.box || lost_) continue;
@@ -115,6 +123,10 @@ class Texts : public Checker {
       if (!text.taken && !lost_)
         violated(look.now.mono, agent,
                  fmt::format("a text was called confirmed and nobody took it: {:.80}", text.text));
+      if (text.forgotten && !text.arrived && !lost_ && !plain_.contains({agent, item}))
+        violated(
+            look.now.mono, agent,
+            fmt::format("a text was called confirmed and nothing came of it: {:.80}", text.text));
       if (text.refused && !text.arrived && !lost_)
         violated(look.now.mono, agent,
                  fmt::format("a text was called confirmed and a hook had refused it: {:.80}",
@@ -147,6 +159,7 @@ class Texts : public Checker {
     bool taken = false, told = false;  // taken: by anybody, also one who refused it
     bool arrived = false;              // … by the model
     bool refused = false;              // … by a hook, at least once
+    bool forgotten = false;            // … by a program that did nothing with it
     bool eager = false;
   };
   void tell(const std::string& agent, uint64_t item) {
@@ -178,23 +191,26 @@ class Texts : public Checker {
         text.refused = true;
         break;
       case Reached::nothing:
+        text.forgotten = true;
         break;
     }
     text.taken = true;
   }
-  // Something of ours was left in the box, its sender was told, and a person wrote behind it.
+  // Something of ours was left in the box, its sender was told, or is as soon as that can be written, and a person wrote behind it.
   bool joined_by_a_person(const std::vector<uint64_t>& marks) const {
     const auto ours = known_.find(marks.front());
-    return ours != known_.end() && ours->second.told &&
+    return ours != known_.end() && (ours->second.told || full_) &&
            std::all_of(marks.begin(), marks.end(), [&](uint64_t mark) {
              return mark == marks.front() || persons_.contains(mark);
            });
   }
-  // The program ate a part of it, and the number with that.
+  // The program ate a part of it, and the number with that; or it never had one.
   void part_taken(const std::string& agent, const Entry& entry) {
     if (entry.text.size() < 4) return;
     std::erase_if(untaken_[agent], [&](uint64_t mark) {
       Text& text = known_[mark];
+      if (text.text == entry.text && entry.reached == Reached::command)
+        violated(entry.at, agent, fmt::format("a text was a command of its: {:.80}", entry.text));
       text.taken = text.taken || text.text.find(entry.text) != std::string::npos;
       return text.taken;
     });
@@ -206,9 +222,11 @@ class Texts : public Checker {
   std::map<std::string, std::set<uint64_t>> untaken_;           // … and not taken by anybody
   std::map<std::pair<std::string, uint64_t>, uint64_t> items_;  // of outboxes
   std::vector<std::pair<std::string, uint64_t>> confirmed_, swept_, refused_;
-  std::map<std::string, uint64_t> failed_;  // items, of whose fate a person is to be told
+  std::set<std::pair<std::string, uint64_t>> plain_;  // items: what came of them nobody can see
+  std::map<std::string, uint64_t> failed_;            // items, of whose fate a person is to be told
   std::set<uint64_t> persons_;
-  bool lost_ = false;
+  uint64_t unmarked_ = uint64_t{1} << 40;  // the number of the last text that has none
+  bool lost_ = false, full_ = false;
 };
 
 }  // namespace

@@ -127,6 +127,8 @@ class Drawing {
         story_.doings.push_back(std::move(next));
       }
     });
+    // And some would end it.
+    often(chance, sends * 0.05, [&] { add(chance, Does::sends, name, "exit"); });
     often(chance, sends * meetings_, [&] { meet(chance, name); });
     often(chance, asks * 0.1, [&] { crash_loop(chance, name); });
     often(chance, asks, [&] { asked_and_answered(chance, name); });

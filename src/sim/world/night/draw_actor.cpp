@@ -27,8 +27,9 @@ Behaviour behaviour(Chance& chance, bool hooks) {
   for (double* each : {&b.context_full, &b.crashes, &b.hangs}) *each = rate(chance, 0.03);
   for (double* each : {&b.slow_turn, &b.slow_echo, &b.mute, &b.halves, &b.clears})
     *each = rate(chance, 0.2);
-  for (double* each : {&b.eats_paste, &b.eats_part, &b.doubles, &b.lost_enter, &b.early_enter,
-                       &b.early_newline, &b.refuses, &b.dialog_at_enter, &b.dies_at_enter})
+  for (double* each :
+       {&b.eats_paste, &b.eats_part, &b.doubles, &b.lost_enter, &b.early_enter, &b.early_newline,
+        &b.refuses, &b.forgets, &b.dialog_at_enter, &b.dies_at_enter})
     *each = rate(chance, 0.1);
   b.limit_menu = chance.happens(0.5) ? 1 : 0;
   b.continues = rate(chance, 0.5);
