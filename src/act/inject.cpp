@@ -181,10 +181,16 @@ Shown Inject::in_box(const View& view) const {
   return view.box && view.draft ? shown(view.rows, view.pasted, order_.text) : Shown::nothing;
 }
 
-Step Inject::echo(const View& view) {
+// Nothing: it goes on.
+std::optional<Step> Inject::asked_meanwhile(const View& view) {
   if (asks(view))
     return end(view, Verdict::unverified, "a dialog came up while the text was being typed", true);
   if (asks_since_ != MonoTime{}) return wait(view.now + kBoxStable);
+  return std::nullopt;
+}
+
+Step Inject::echo(const View& view) {
+  if (auto stop = asked_meanwhile(view)) return *stop;
   const Shown seen = in_box(view);
   if (may_be_there(seen) && stable(view)) return to(Stage::burst, view);
   const MonoTime until =
@@ -317,6 +323,7 @@ bool Inject::behind_others(const View& view) const {
 }
 
 Step Inject::plain_echo(const View& view) {
+  if (auto stop = asked_meanwhile(view)) return *stop;
   echoed_ = ends_alike(view.line, order_.text);
   if (behind_others(view))
     return end(view, Verdict::stuck,

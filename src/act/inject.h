@@ -101,6 +101,7 @@ class Inject {
   Step found(const View& view);
   Step left_there(const View& view);
   bool asks(const View& view);
+  std::optional<Step> asked_meanwhile(const View& view);
   Step refused(const View& view);
   Step in_mode(const View& view);
   Step plain_echo(const View& view);

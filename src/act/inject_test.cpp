@@ -330,6 +330,18 @@ TEST(Inject, PlainPrograms) {
   EXPECT_EQ(silent.verdict(), Verdict::unverified);
 }
 
+// Its echo did not come, and Enter was pressed into what it asked meanwhile.
+TEST(Inject, EnterIsNotPressedIntoADialogOfAProgramNobodyKnows) {
+  Order line = order();
+  line.plain = true;
+  Play play(line);
+  play.view.menu = true;
+  play.view.options = {"(y/n)"};
+  play.pass(kPlainEcho + kAsksFor + 20ms);
+  EXPECT_EQ(play.enters(), 0u);
+  EXPECT_EQ(play.verdict(), Verdict::unverified);
+}
+
 // Before it reads, the terminal echoes what is typed as if it had been taken.
 TEST(Inject, AProgramNobodyKnowsIsGivenTimeToComeUp) {
   Order line = order();

@@ -86,7 +86,9 @@ void Inside::take_over(const Clock& now, const host::Found& found) {
   if (!agent) return;
   if (agent->task) tasks_.take_over(now, *agent, end);
   if (!has_interface(*agent)) return;
-  perception_.opened(now.mono, found.session, agent->spec, agent->state != model::State::starting,
+  perception_.opened(now.mono, found.session, agent->spec,
+                     {.running = agent->state != model::State::starting,
+                      .rested = agent->memory.rested.has_value()},
                      agent->notices);
   if (end > Offset{}) perception_.drawn(found.session);
 }
@@ -118,7 +120,7 @@ void Inside::saw(const Clock& now, const host::Opened& seen) {
   queue_.push_back(TerminalOpened{seen.session, process_of(seen.process),
                                   agent && perception_.knows(agent->spec)});
   if (!agent) return;
-  if (has_interface(*agent)) perception_.opened(now.mono, seen.session, agent->spec, false);
+  if (has_interface(*agent)) perception_.opened(now.mono, seen.session, agent->spec, {});
   inboxes_.look_at(agent->spec.name);
 }
 

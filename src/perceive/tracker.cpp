@@ -69,6 +69,7 @@ Tracker::Tracker(const Catalog& catalog, TrackerOptions options, MonoTime now)
   evidence_.still = options_.still;
   use(eye_->profile());
   evidence_.up = evidence_.agent_seen = options_.running;
+  evidence_.seen_work = options_.rested;
   verdict_ = {model::State::starting, "", Tier::process, "it was just started", 1};
 }
 

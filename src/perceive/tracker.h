@@ -52,6 +52,7 @@ struct TrackerOptions {
   std::vector<std::string> argv;  // what was started
   bool still = false;             // one picture, no history
   bool running = false;           // it is up already: the daemon came back
+  bool rested = false;            // … and was seen at its prompt
   Duration stuck = std::chrono::seconds{30};
   std::optional<Duration> quiet, cleared;  // over the profile's and the table's own
 };

@@ -8,13 +8,14 @@
 namespace pawl::core {
 namespace {
 
-perceive::TrackerOptions options_of(const model::AgentSpec& spec, bool running) {
+perceive::TrackerOptions options_of(const model::AgentSpec& spec, Perception::Before before) {
   perceive::TrackerOptions options;
   options.runtime = !spec.profile.empty()       ? spec.profile
                     : spec.runtime == "generic" ? "auto"
                                                 : spec.runtime;
   options.argv = spec.command;
-  options.running = running;
+  options.running = before.running;
+  options.rested = before.rested;
   options.stuck =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(spec.ready.stuck_s));
   options.quiet = std::chrono::milliseconds{spec.ready.quiet_ms};
@@ -47,16 +48,16 @@ int64_t tokens_of(const perceive::Tracker& tracker) {
 
 }  // namespace
 
-void Perception::opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running,
-                        std::vector<model::Notice> notices) {
+void Perception::opened(MonoTime now, SessionId session, const model::AgentSpec& spec,
+                        Before before, std::vector<model::Notice> notices) {
   if (!catalog_) return;
   closed(session);
-  Watch watch(perceive::Tracker(*catalog_, options_of(spec, running), now));
+  Watch watch(perceive::Tracker(*catalog_, options_of(spec, before), now));
   watch.opened = now;
   watch.runtime = spec.runtime;
   watch.notices = std::move(notices);
-  watch.drawn = running;
-  if (running) watch.unwatched = unwatched_;
+  watch.drawn = before.running;
+  if (before.running) watch.unwatched = unwatched_;
   watch.look_at = now + kLookSoon;
   watch.ask_at = now + kLookSoon;
   schedule(session, watches_.insert_or_assign(session, std::move(watch)).first->second);
@@ -151,7 +152,7 @@ void Perception::use(MonoTime now, const perceive::Catalog* catalog, const SpecO
   for (const auto& [session, watch] : watches_) open.push_back(session);
   for (const SessionId session : open) {
     const perceive::Tracker& old = watches_.at(session).tracker;
-    const bool running = old.verdict().state != model::State::starting;
+    const Before before{.running = old.verdict().state != model::State::starting};
     const std::optional<model::Facts> facts = old.evidence().facts;
     const perceive::Word hook = old.evidence().hook.value;
     const model::AgentSpec* spec = spec_of(session);
@@ -159,7 +160,7 @@ void Perception::use(MonoTime now, const perceive::Catalog* catalog, const SpecO
       closed(session);
       continue;
     }
-    opened(now, session, *spec, running, watches_.at(session).notices);
+    opened(now, session, *spec, before, watches_.at(session).notices);
     perceive::Tracker& fresh = watches_.at(session).tracker;
     drawn(session);
     if (facts) fresh.facts(now, *facts);

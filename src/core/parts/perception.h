@@ -45,9 +45,13 @@ class Perception {
   Perception(const perceive::Catalog* catalog, ZoneOf zone_of)
       : catalog_(catalog), zone_of_(std::move(zone_of)) {}
 
-  // `running`: it was there before this life of the daemon, and had an interface already.
+  // What is known of one that was there before this life of the daemon.
+  struct Before {
+    bool running = false;  // it had an interface already …
+    bool rested = false;   // … and was at its prompt
+  };
   // `notices`: those told before, with the times worked out when their text appeared.
-  void opened(MonoTime now, SessionId session, const model::AgentSpec& spec, bool running,
+  void opened(MonoTime now, SessionId session, const model::AgentSpec& spec, Before before,
               std::vector<model::Notice> notices = {});
   // Nobody looked at those that were there before, from then on until they are opened.
   void unwatched(WallTime since) { unwatched_ = since; }

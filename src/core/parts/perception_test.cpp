@@ -28,7 +28,7 @@ class PerceptionWorld {
                            const char* runtime = "claude") {
     spec.name = "a";
     spec.runtime = runtime;
-    perception.opened(now.mono, kSession, spec, running, std::move(notices));
+    perception.opened(now.mono, kSession, spec, {.running = running}, std::move(notices));
   }
   void write(const std::string& bytes) {
     terminal.feed(bytes);
