@@ -17,7 +17,8 @@ const Catalog& profiles() {
 
 std::vector<std::string> mode_recordings() {
   std::vector<std::string> out;
-  for (const char* agent : {"claude", "codex", "copilot", "gemini", "opencode", "pi", "qwen"})
+  for (const char* agent :
+       {"auggie", "claude", "cline", "codex", "copilot", "gemini", "opencode", "pi", "qwen"})
     for (auto& name : test_recordings(std::string("modes/") + agent))
       out.push_back(std::move(name));
   return out;
