@@ -39,6 +39,12 @@ struct TaskWorld : EngineWorld {
     host.ends(session("task-t"), code, signal);
     for (int i = 0; i < 4; ++i) turn(std::chrono::seconds{1});
   }
+  std::string last_alert() const {
+    std::string out;
+    for (const auto& event : journal.events)
+      if (const auto* alert = std::get_if<model::Alerted>(&event.fact)) out = alert->text;
+    return out;
+  }
   std::vector<std::string> finished() { return engine->take_finished(); }
 };
 
@@ -131,6 +137,9 @@ TEST(EngineTasks, OneThatCameToItsEndWhileItWasBeingEndedHasItsResult) {
     world.turn(std::chrono::seconds{1});
     EXPECT_EQ(world.agent("task-t")->task->status,
               tells ? model::TaskStatus::completed : model::TaskStatus::abandoned);
+    EXPECT_EQ(world.last_alert(), tells ? "its task is completed after all: it came to its end "
+                                          "while it was being ended"
+                                        : "its task is abandoned: its time is over");
     world.check_outcomes();
   }
 }

@@ -110,9 +110,14 @@ void task_over(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
     by.how = "stopped";
   } else if (const auto result = policy::task_result(*agent.task);
              result && by.action == Action::abandon && by.how != word(TaskStatus::cancelled)) {
-    // It came to its end while it was being ended, and told so: nobody gave it up after all.
+    // It came to its end while it was being ended, and told so. People were told otherwise.
     by = {Action::finish, result->reason, 1};
     by.how = word(result->status);
+    to.emit(agent.spec.name, model::Alerted{model::Severity::info,
+                                            fmt::format("its task is {} after all: it came to its "
+                                                        "end while it was being ended",
+                                                        by.how),
+                                            "task over"});
   }
   if (by.action == Action::finish || by.action == Action::abandon) ended(to, agent, by, how);
 }
