@@ -153,9 +153,11 @@ Outcome why(const Call& call) {
   out.set("terminal", text_or_null(live ? live->note() : ""));
   if (const auto* tracker = call.engine.tracker((*agent)->spec.name)) {
     const Json explained = perceive::explain(*tracker, call.now.mono);
-    for (const char* key : {"state", "kind", "tier", "because", "confidence", "profile", "rule",
-                            "rule_is", "changes_when", "evidence", "passed", "drift"})
-      out.set(key, explained[key]);
+    for (const char* key : {"profile", "evidence", "passed", "drift"}) out.set(key, explained[key]);
+    if (tracker->judged())  // else what was known of it before still stands
+      for (const char* key :
+           {"state", "kind", "tier", "because", "confidence", "rule", "rule_is", "changes_when"})
+        out.set(key, explained[key]);
     if ((*agent)->kind == model::kOwnText && explained["state"].as_string() == "typing")
       for (const char* key : {"kind", "because"}) out.set(key, view[key]);  // whose text it is
   }

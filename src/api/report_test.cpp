@@ -149,6 +149,7 @@ TEST(Report, AGapCountsAsNothing) {
 
 TEST(Report, ANewAgentsTimeBeginsWithIt) {
   Night night(agent_in(State::ready));
+  night.at(900, model::Requested{});  // by whom
   night.at(900, model::Registered{});
   night.state(900, State::unknown, State::starting);
   night.state(910, State::starting, State::ready);

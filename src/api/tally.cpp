@@ -57,7 +57,8 @@ void put(Json& out, const Spell& spell) {
 
 void Tally::take(const model::Event& event) {
   std::visit([&](const auto& fact) { fold(event, fact); }, event.fact);
-  if (!event.agent.empty()) heard_ = true;
+  // Who asked for an agent is written down before it is there.
+  if (!event.agent.empty() && !std::holds_alternative<model::Requested>(event.fact)) heard_ = true;
 }
 
 void Tally::advance(WallTime to) {

@@ -72,10 +72,14 @@ std::string why_text(const Json& why, const Look& look) {
   out += policy_row(why);
   if (!why["terminal"].is_null()) out += "  terminal: " + safe(why["terminal"].as_string()) + "\n";
   if (!why.has("evidence")) return out + "  (nothing more is known: it is not running)\n";
-  out += fmt::format("  rule {}: {}; said by {}, confidence {:.2f}, profile {}\n",
-                     why["rule"].as_string(), why["rule_is"].as_string(), why["tier"].as_string(),
-                     why["confidence"].as_double(), why["profile"].as_string());
-  out += "  it would change with: " + why["changes_when"].as_string() + "\n";
+  if (why.has("rule")) {
+    out += fmt::format("  rule {}: {}; said by {}, confidence {:.2f}, profile {}\n",
+                       why["rule"].as_string(), why["rule_is"].as_string(), why["tier"].as_string(),
+                       why["confidence"].as_double(), why["profile"].as_string());
+    out += "  it would change with: " + why["changes_when"].as_string() + "\n";
+  } else {
+    out += "  it is being looked at: ask again in a moment\n";
+  }
   for (const auto& notice : why["notices"].items())
     out += "  notice " + notice["kind"].as_string() + ": " + safe(notice["text"].as_string()) +
            (notice["until"].is_null() ? "" : " (until " + notice["until"].as_string() + ")") + "\n";

@@ -81,6 +81,7 @@ class Tracker {
   // The runtime was not given, so that another profile may turn out to fit.
   bool guesses() const { return options_.runtime == "auto" || !catalog_->find(options_.runtime); }
   const char* rule() const { return rule_; }
+  bool judged() const { return *rule_ != '\0'; }  // else nothing was certain yet
   const Drift& drift() const { return drift_; }
   // A rule of the profile broke: what to tell the user, once.
   std::optional<std::string> take_alarm() { return drift_.take_alarm(); }

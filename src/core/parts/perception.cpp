@@ -243,6 +243,7 @@ void Perception::look_at(const Clock& now, SessionId session, Watch& watch,
     watch.covered.reset();
   else if (fresh)
     watch.covered = written_since(now, watch);
+  if (!watch.tracker.judged()) return;  // what was known of it before still stands
   const std::string& runtime = watch.tracker.profile().name;
   const std::string alert = watch.tracker.take_alarm().value_or("");
   const bool renamed = runtime != "generic" && runtime != watch.runtime && watch.tracker.guesses();

@@ -55,6 +55,7 @@ class PerceptionWorld {
     if (!sessions.empty() && cpu_per_s) perception.facts(now.mono, kSession, facts);
     return sessions.size();
   }
+  void tell_again() { perception.tell_again(now.mono, kSession); }
   State state() const { return perception.tracker(kSession)->verdict().state; }
 
   perceive::Catalog catalog = perceive::Catalog::built_in();
@@ -67,6 +68,18 @@ class PerceptionWorld {
   double cpu = 0;
   std::string transcript;
 };
+
+// The next daemon called one that it did not know yet "just started" when a text for it was done.
+TEST(Perception, NothingIsToldBeforeItIsCertain) {
+  PerceptionWorld world(true, {}, "generic");
+  world.terminal.feed("some words\r\n");
+  world.tell_again();
+  world.pass(200ms);
+  EXPECT_TRUE(world.told.empty()) << world.told.front().because;
+  world.pass(3s);
+  ASSERT_EQ(world.told.size(), 1u);
+  EXPECT_EQ(world.told.front().state, State::unknown);
+}
 
 TEST(Perception, AQuietTerminalCostsNothing) {
   PerceptionWorld world;
