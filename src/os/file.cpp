@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
@@ -50,6 +51,20 @@ Result<std::string> read_all(int fd, const std::string& path, size_t limit) {
     if (text.size() > limit)
       return fail(path + " is larger than " + std::to_string(limit) + " bytes");
   }
+}
+
+// A pipe is there before anybody writes into it, and perhaps nobody ever will. What came first is in `begin`.
+Done wait_for_writer(int fd, const std::string& path, std::string& begin) {
+  constexpr int kWriterWaitMs = 10'000;
+  pollfd ready{fd, POLLIN, 0};
+  if (::poll(&ready, 1, kWriterWaitMs) != 0) return {};
+  char first = 0;
+  const ssize_t n = ::read(fd, &first, 1);  // nothing: nobody has it open
+  if (n == 0)
+    return fail(path + " is a pipe, and nobody writes into it",
+                "name a file, or start what writes first");
+  if (n == 1) begin = first;
+  return {};
 }
 
 }  // namespace
@@ -144,9 +159,17 @@ Result<std::string> read_file(const std::string& path, size_t limit) {
 }
 
 Result<std::string> read_stream(const std::string& path, size_t limit) {
-  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  if (!fd) return fail_errno("cannot open " + path, errno);
-  return read_all(fd.get(), path, limit);
+  const Fd fd(::open(path.c_str(), O_RDONLY | kNoWait));
+  struct stat info {};
+  if (!fd || ::fstat(fd.get(), &info) != 0) return fail_errno("cannot open " + path, errno);
+  std::string begin;
+  if (S_ISFIFO(info.st_mode))
+    if (auto there = wait_for_writer(fd.get(), path, begin); !there)
+      return tl::unexpected(there.error());
+  if (::fcntl(fd.get(), F_SETFL, 0) != 0) return fail_errno("cannot open " + path, errno);
+  auto rest = read_all(fd.get(), path, limit);
+  if (rest) rest->insert(0, begin);
+  return rest;
 }
 
 std::optional<std::string> not_a_file(const std::string& path) {

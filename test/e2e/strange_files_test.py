@@ -90,6 +90,12 @@ class StrangeFiles(FleetCase):
         self.pawl("send", "one", "--file", f"/dev/fd/{read}", pass_fds=(read,))
         self.on_screen("one", "through a pipe")
 
+    def test_nor_is_a_pipe_waited_for_that_nobody_writes_into(self):
+        self.sh("one", "cat")
+        os.mkfifo(self.place + "/words")
+        said = self.pawl("send", "one", "--file", self.place + "/words", code=1).stderr
+        self.assertIn("is a pipe, and nobody writes into it: name a file, or start what writes first", said)
+
 
 if __name__ == "__main__":
     unittest.main()
