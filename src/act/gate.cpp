@@ -92,8 +92,11 @@ std::optional<Held> held_back(const model::Agent& agent, const model::Queued& it
   if (!agent.running()) return Held{agent.spec.name + " is not running", {}, true};
   if (agent.paused) return Held{agent.spec.name + " is paused", {}, true};
   if (!agent.reaches_prompt()) return Held{model::in_mode(agent), {}, true};
-  if (agent.waits_for_background() && !item.eager()) return Held{model::runs_behind(agent), {}};
-  const bool open = plain(agent) || agent.state == State::ready || limit_over(agent, now) ||
+  const bool limit_ended = limit_over(agent, now);
+  const bool jobs = agent.background > 0 && agent.spec.background == "wait";
+  if ((agent.state == State::ready || limit_ended) && jobs && !item.eager())
+    return Held{model::runs_behind(agent), {}};
+  const bool open = plain(agent) || agent.state == State::ready || limit_ended ||
                     (item.eager() && takes_text(agent.state));
   if (!open) return by_state(agent, now);
   if (item.eager()) return std::nullopt;

@@ -151,6 +151,22 @@ TEST(Gate, APersonIsLeftAlone) {
   EXPECT_FALSE(human_until(agent(State::ready), kNow)) << "nobody was ever seen";
 }
 
+// Also where a limit's end would wake it.
+TEST(Gate, JobsBehindThePromptEndFirstWhereThatIsWanted) {
+  for (const State state : {State::ready, State::limited}) {
+    Agent its = agent(state);
+    its.since = kNow - 2h;
+    its.limited_until = kNow - 1h;
+    its.background = 1;
+    EXPECT_FALSE(held_back(its, text(), kNow)) << "by default nobody waits for them";
+    its.spec.background = "wait";
+    EXPECT_TRUE(held_back(its, text(), kNow));
+    EXPECT_FALSE(held_back(its, text(true), kNow)) << "what cannot wait does not";
+    its.background = 0;
+    EXPECT_FALSE(held_back(its, text(), kNow));
+  }
+}
+
 TEST(Gate, AnOutboxHasLimits) {
   model::Agent agent;
   EXPECT_TRUE(has_room(agent, kTextBytes));
