@@ -42,7 +42,8 @@ struct TaskWorld : EngineWorld {
   std::string last_alert() const {
     std::string out;
     for (const auto& event : journal.events)
-      if (const auto* alert = std::get_if<model::Alerted>(&event.fact)) out = alert->text;
+      if (const auto* alert = std::get_if<model::Alerted>(&event.fact))
+        out = alert->matter + ": " + alert->text;
     return out;
   }
   std::vector<std::string> finished() { return engine->take_finished(); }
@@ -137,9 +138,10 @@ TEST(EngineTasks, OneThatCameToItsEndWhileItWasBeingEndedHasItsResult) {
     world.turn(std::chrono::seconds{1});
     EXPECT_EQ(world.agent("task-t")->task->status,
               tells ? model::TaskStatus::completed : model::TaskStatus::abandoned);
-    EXPECT_EQ(world.last_alert(), tells ? "its task is completed after all: it came to its end "
-                                          "while it was being ended"
-                                        : "its task is abandoned: its time is over");
+    EXPECT_EQ(world.last_alert(),
+              tells ? "task result: its task is completed after all: it came to its end "
+                      "while it was being ended"
+                    : "task over: its task is abandoned: its time is over");
     world.check_outcomes();
   }
 }

@@ -117,7 +117,7 @@ void task_over(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
                                             fmt::format("its task is {} after all: it came to its "
                                                         "end while it was being ended",
                                                         by.how),
-                                            "task over"});
+                                            "task result"});
   }
   if (by.action == Action::finish || by.action == Action::abandon) ended(to, agent, by, how);
 }
