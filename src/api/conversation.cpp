@@ -116,14 +116,16 @@ void Conversation::ask(const Clock& now, const Json& request) {
   engine_.asked_by({});
 }
 
-// What a process was seen to be counts. Where nothing was seen, its cookie is believed against it, and never for it.
+// What a process was seen to be counts. Where nothing was seen, its cookie is believed against it, and never for it; nor that of a
+// server which several agents share: that one is of whoever started it.
 model::Asker Conversation::asker_of(const Json& request) const {
   if (!asker_) {
     const std::string by = request["by"].as_string();
     return by.empty() ? model::Asker{} : model::Asker{model::kWeb, by, 0};
   }
   const std::string cookie = request["session"].as_string();
-  const bool open = asker_->kind == model::kPerson || (asker_->inside() && asker_->name.empty());
+  const bool open =
+      asker_->kind == model::kPerson || (asker_->inside() && asker_->name.empty() && asker_->sure);
   if (!open || server_.cookie.empty() || !cookie.starts_with(server_.cookie)) return *asker_;
   model::Asker said{model::kAgent, "", asker_->pid, false};
   if (const model::Agent* agent = engine_.fleet().by_session(session_of(cookie))) {

@@ -167,6 +167,11 @@ TEST(EngineLaunch, ClaudeIsStartedWithHooksAndItsSpecificationStays) {
 
 TEST(EngineLaunch, ARestartNamesItsOwnSession) {
   HookWorld world;
+  RunAsked beside;
+  beside.spec.name = "b";
+  beside.spec.command = {"codex"};
+  beside.spec.dir = world.home.path();
+  world.engine->submit(beside);
   const SessionId old = world.start({"codex"});
   const auto names = [&](SessionId session) {
     return world.launch().argv.at(2).find("PAWL_SESSION=" + std::to_string(session.value) + "\"") !=
@@ -179,6 +184,23 @@ TEST(EngineLaunch, ARestartNamesItsOwnSession) {
   world.turn();
   EXPECT_NE(world.session(), old);
   EXPECT_TRUE(names(world.session()));
+}
+
+// Its arguments would take away the server that all its windows share.
+TEST(EngineLaunch, AloneInItsFolderCodexKeepsItsServer) {
+  HookWorld world;
+  RunAsked elsewhere;
+  elsewhere.spec.name = "b";
+  elsewhere.spec.command = {"codex"};
+  elsewhere.spec.dir = "/";
+  world.engine->submit(elsewhere);
+  RunAsked another = elsewhere;
+  another.spec.name = "c";
+  another.spec.command = {"claude"};
+  another.spec.dir = world.home.path();
+  world.engine->submit(another);
+  world.start({"codex"});
+  EXPECT_EQ(world.launch().argv, Words{"codex"});
 }
 
 TEST(EngineLaunch, HooksCanBeTurnedOff) {

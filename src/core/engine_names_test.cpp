@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/engine_world.h"
+#include "core/parts/conversations.h"
 
 namespace pawl::core {
 namespace {
@@ -38,10 +39,10 @@ class NameWorld : public EngineWorld {
     host.runs(session(name));
     turn();
   }
-  void seen(const std::string& name = "a") {
+  void seen(const std::string& name = "a", model::State state = model::State::ready) {
     Perceived what;
     what.session = session(name);
-    what.state = model::State::ready;
+    what.state = state;
     engine->submit(what);
     turn();
   }
@@ -58,6 +59,19 @@ class NameWorld : public EngineWorld {
   void write(const std::string& path) {
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
     std::ofstream(path) << "something was said\n";
+  }
+  // As Codex keeps a conversation: its file is there when something was said.
+  void codex_says(const std::string& id, Duration after, const std::string& dir = {}) {
+    const std::string path = home.path() + "/.codex/sessions/2026/11/18/rollout-" + id + ".jsonl";
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    std::ofstream(path) << R"({"type":"session_meta","payload":{"id":")" << id << R"(","cwd":")"
+                        << (dir.empty() ? home.path() : dir) << R"(","originator":"codex-tui",)"
+                        << R"("timestamp":")" << rfc3339(now.wall + after) << "\"}}\n";
+  }
+  void turn_of(const std::string& name = "a") {
+    seen(name, model::State::busy);
+    seen(name, model::State::ready);
+    turn();
   }
   const Words& argv(const std::string& name = "a") {
     return host.sessions.at(session(name)).launch.argv;
@@ -151,6 +165,56 @@ TEST(EngineNames, WhoeverNamesOneHimselfKeepsIt) {
   world.start({"gemini", "--resume", "latest"});
   EXPECT_EQ(world.argv(), (Words{"gemini", "--resume", "latest"}));
   EXPECT_EQ(world.agent()->session_id, "");
+}
+
+// Codex alone in its folder is not asked: that would take its shared server away.
+TEST(EngineNames, AConversationIsFoundByItsFolder) {
+  NameWorld world;
+  world.start({"codex"});
+  world.codex_says("c1", std::chrono::seconds{2});
+  world.seen();
+  EXPECT_EQ(world.agent()->session_id, "")
+      << "before a turn of its own it could be somebody else's";
+  world.turn_of();
+  EXPECT_EQ(world.agent()->session_id, "c1");
+  EXPECT_NE(world.agent()->transcript.find("rollout-c1.jsonl"), std::string::npos);
+  world.ends(-1, 9);
+  EXPECT_EQ(world.argv(), (Words{"codex", "resume", "c1"}));
+  EXPECT_EQ(world.agent()->session_id, "c1");
+}
+
+TEST(EngineNames, WhatMayBeAnothersConversationIsNotTaken) {
+  NameWorld world;
+  world.start({"codex"});
+  world.codex_says("before", std::chrono::seconds{-5});
+  world.codex_says("later", kBegunWithin + std::chrono::seconds{1});
+  world.codex_says("elsewhere", std::chrono::seconds{1}, "/");
+  world.turn_of();
+  EXPECT_EQ(world.agent()->session_id, "");
+  world.codex_says("c1", std::chrono::seconds{1});
+  world.codex_says("c2", std::chrono::seconds{1});
+  world.turn_of();
+  EXPECT_EQ(world.agent()->session_id, "") << "two could be";
+  world.start({"codex"}, "b");
+  world.engine->submit(ConversationTold{world.session("b"), "c2", ""});
+  world.turn();
+  world.turn_of();
+  EXPECT_EQ(world.agent()->session_id, "c1") << "the other is known to be another's";
+}
+
+TEST(EngineNames, ANewConversationIsLookedForAnew) {
+  NameWorld world;
+  world.start({"codex"}, "a", "fresh");
+  world.codex_says("c1", std::chrono::seconds{1});
+  world.turn_of();
+  ASSERT_EQ(world.agent()->session_id, "c1");
+  world.now = {world.now.mono + std::chrono::hours{1}, world.now.wall + std::chrono::hours{1}};
+  world.ends(-1, 9);
+  EXPECT_EQ(world.argv(), (Words{"codex"}));
+  EXPECT_EQ(world.agent()->session_id, "") << "it is not the one that begins";
+  world.codex_says("c2", std::chrono::seconds{1});
+  world.turn_of();
+  EXPECT_EQ(world.agent()->session_id, "c2");
 }
 
 }  // namespace

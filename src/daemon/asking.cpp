@@ -21,18 +21,35 @@ void add_panes(const model::Fleet& fleet, std::vector<host::Root>& roots) {
   }
 }
 
+// What a shared server's commands leave behind is given to the keeper of the agent that started the server.
+bool shares_server(const model::Agent& agent, const perceive::Catalog& catalog) {
+  const perceive::Profile* profile = catalog.find(agent.runtime());
+  return profile && !profile->launch.server.empty();
+}
+
 }  // namespace
 
+std::vector<std::string> server_names(const perceive::Catalog& catalog) {
+  std::vector<std::string> names;
+  for (const auto& name : catalog.names())
+    if (const auto& server = catalog.find(name)->launch.server; !server.empty())
+      names.push_back(server);
+  return names;
+}
+
 model::Asker asker_at(const os::Peer& peer, const model::Fleet& fleet,
-                      std::vector<host::Root> roots) {
+                      std::vector<host::Root> roots, const perceive::Catalog& catalog) {
   using Where = host::Traced::Where;
   add_panes(fleet, roots);
-  const host::Traced traced = host::trace(peer.pid, roots, ::getpid());
+  const host::Traced traced = host::trace(peer.pid, roots, ::getpid(), server_names(catalog));
   if (traced.where == Where::outside) return {model::kPerson, "", peer.pid};
   if (traced.where == Where::daemon) return {model::kRule, "", peer.pid};
   model::Asker asker{model::kAgent, "", peer.pid};
   const bool known = traced.where == Where::inside && traced.session.value != 0;
-  if (const model::Agent* agent = known ? fleet.by_session(traced.session) : nullptr) {
+  const model::Agent* agent = known ? fleet.by_session(traced.session) : nullptr;
+  asker.sure = traced.session != host::kShared &&
+               !(agent && traced.orphan && shares_server(*agent, catalog));
+  if (agent && asker.sure) {
     asker.kind = agent->task ? model::kTask : model::kAgent;
     asker.name = agent->task ? agent->task->order.name : agent->spec.name;
   }

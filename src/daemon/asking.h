@@ -5,12 +5,16 @@
 #include "model/asker.h"
 #include "model/fleet.h"
 #include "os/socket.h"
+#include "perceive/profile/catalog.h"
 
 namespace pawl::daemon {
 
 // As it is right now. Who cannot be traced counts as an agent nobody knows: it may look.
 model::Asker asker_at(const os::Peer& peer, const model::Fleet& fleet,
-                      std::vector<host::Root> roots);
+                      std::vector<host::Root> roots, const perceive::Catalog& catalog);
+
+// Names of the servers that all windows of a program share (host/lineage.h).
+std::vector<std::string> server_names(const perceive::Catalog& catalog);
 
 // How PAWL_SESSION begins in every agent of this home.
 std::string cookie_start(const std::string& home);

@@ -152,9 +152,10 @@ class Life {
         term_(loop_, SIGTERM, [this] { leave(); }),
         interrupt_(loop_, SIGINT, [this] { leave(); }) {
     facts_.cookie = cookie_start(home);
-    facts_.who = [this](const os::Peer& peer) {
-      return asker_at(peer, engine_.fleet(), own_.roots());
+    facts_.who = [this, &catalog](const os::Peer& peer) {
+      return asker_at(peer, engine_.fleet(), own_.roots(), catalog);
     };
+    own_.shared = tmux_.shared = server_names(catalog);
   }
 
   // `word`: something everybody should know, from the life before.

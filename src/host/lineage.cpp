@@ -44,6 +44,19 @@ Climb climb(pid_t pid, const std::vector<Root>& roots, const os::Proc& proc) {
 
 }  // namespace
 
+bool shared_server(const Stat& stat, const std::vector<std::string>& names) {
+  return stat.session == stat.id.pid && stat.terminal == 0 &&
+         std::find(names.begin(), names.end(), stat.name) != names.end();
+}
+
+std::vector<Root> shared_servers(const std::vector<std::string>& names, const os::Proc& proc) {
+  std::vector<Root> found;
+  if (names.empty()) return found;
+  for (const Stat& stat : proc.all())
+    if (shared_server(stat, names)) found.push_back({stat.id, kShared});
+  return found;
+}
+
 std::optional<SessionId> session_of(pid_t pid, const std::vector<Root>& roots,
                                     const os::Proc& proc) {
   for (int i = 0; i < kTries; ++i)

@@ -6,6 +6,7 @@
 // again, and what stays uncertain is nobody's.
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/units.h"
@@ -15,6 +16,8 @@
 namespace pawl::host {
 
 constexpr int kAncestorsVisited = 4096;
+inline constexpr const char* kKeeperName =
+    "pawl-keeper";  // as the kernel has it (holder/keeper.cpp)
 
 // A process that everything below it belongs to: a session's keeper, or its program. Session 0: what is below is nobody's
 // (the daemon, a holder), unless a session's own root comes first.
@@ -22,6 +25,14 @@ struct Root {
   os::ProcessId process;
   SessionId session;
 };
+
+// A server that all windows of a program share (Codex), whoever of them started it: what it runs may be any agent's. It leads a
+// session of processes of its own and has no terminal; `names` are as the kernel has them, from the profiles.
+inline constexpr SessionId kShared{~uint64_t{0}};
+bool shared_server(const os::Stat& stat, const std::vector<std::string>& names);
+// Those that are there now, as roots of nobody's session but kShared.
+std::vector<Root> shared_servers(const std::vector<std::string>& names,
+                                 const os::Proc& proc = os::Proc());
 
 // The session of the nearest root that it descends from, or is.
 std::optional<SessionId> session_of(pid_t pid, const std::vector<Root>& roots,

@@ -67,6 +67,23 @@ TEST_F(Lineage, AHolderBelowASessionIsNoneOfItsProcesses) {
   EXPECT_EQ(session_of(40, roots, tree.proc), std::nullopt);
 }
 
+// Codex' app-server: whoever started it, others need it.
+TEST_F(Lineage, AServerThatSeveralShareIsNobodysAlone) {
+  tree.add({50, 11, 50, "codex", 'S', 0, 140, 0, true});
+  tree.add({51, 50, 51, "bash", 'S', 0, 141, 0, true});
+  tree.add({52, 11, 52, "codex", 'S', 0, 142});  // a window, in a terminal
+  tree.add({53, 11, 53, "gopls", 'S', 0, 143, 0, true});
+  const auto servers = shared_servers({"codex"}, tree.proc);
+  ASSERT_EQ(servers.size(), 1u);
+  EXPECT_EQ(servers[0].process.pid, 50);
+  EXPECT_EQ(descendants({kFirst}, roots, tree.proc).size(), 7u);
+  roots.push_back(servers[0]);
+  EXPECT_EQ(descendants({kFirst}, roots, tree.proc),
+            (Ids{{11, 101}, {12, 102}, {13, 103}, {52, 142}, {53, 143}}));
+  EXPECT_EQ(session_of(51, roots, tree.proc), kShared);
+  EXPECT_TRUE(shared_servers({}, tree.proc).empty());
+}
+
 TEST_F(Lineage, TheDeadAreNotListed) {
   tree.add({15, 10, 15, "gone", 'Z', 0, 104});
   EXPECT_EQ(descendants({kFirst}, roots, tree.proc).size(), 3u);

@@ -260,7 +260,9 @@ void PtyHost::send_acks() {
 }
 
 size_t PtyHost::signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) {
-  const size_t count = host::signal_leftovers(home_, sessions, signal_number, roots());
+  std::vector<Root> all = roots();
+  for (const Root& server : shared_servers(shared)) all.push_back(server);
+  const size_t count = host::signal_leftovers(home_, sessions, signal_number, all);
   tell_of_strays(sessions);
   return count;
 }
@@ -277,7 +279,7 @@ std::vector<os::Stat> PtyHost::strays(const Left& left) const {
     if (known.contains(pid)) continue;
     auto stat = proc.stat(pid);
     if (!stat || stat->parent != left.holder.pid || stat->zombie()) continue;
-    if (stat->id.start_ticks < left.since || stat->name == "pawl-keeper") continue;
+    if (stat->id.start_ticks < left.since || stat->name == kKeeperName) continue;
     if (proc.variable(pid, "PAWL_SESSION").empty()) found.push_back(std::move(*stat));
   }
   return found;

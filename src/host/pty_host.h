@@ -52,6 +52,8 @@ class PtyHost final : public Host {
   };
   void expect(const std::vector<Known>& sessions);
 
+  std::vector<std::string> shared;  // names of servers that nobody's end ends (lineage.h)
+
   // Tells of holders that are stopped or do not answer, and of those that do again. Now and then.
   void look_at_holders();
 

@@ -19,6 +19,7 @@ struct Who {
   int ticks = 0;
   uint64_t start = 100;
   int reaped = 0;
+  bool detached = false;  // leads a session of its own, without a terminal
 };
 
 struct TestProc {
@@ -27,7 +28,7 @@ struct TestProc {
     write(dir / "thread-self/children", "");
   }
 
-  // All of session 10.
+  // Of session 10.
   void add(const Who& who) {
     const std::string task = "/task/" + std::to_string(who.pid);
     CHECK(os::make_private_dir(of(who.pid) + task));
@@ -42,8 +43,9 @@ struct TestProc {
   void write_stat(const Who& who) const {
     std::ofstream(of(who.pid) + "/stat")
         << who.pid << " (" << who.name << ") " << who.state << " " << who.parent << " " << who.group
-        << " 10 " << pty.device << " " << front << " 0 0 0 0 0 " << who.ticks << " 0 " << who.reaped
-        << " 0 20 0 1 0 " << who.start << " 0 0";
+        << " " << (who.detached ? who.pid : 10) << " " << (who.detached ? 0 : pty.device) << " "
+        << front << " 0 0 0 0 0 " << who.ticks << " 0 " << who.reaped << " 0 20 0 1 0 " << who.start
+        << " 0 0";
   }
   // Not to the disk: there are hundreds.
   static void write(const std::string& path, const std::string& text) {

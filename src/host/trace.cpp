@@ -39,7 +39,8 @@ bool leads(const Root& root, const Stat& stat, const os::Proc& proc) {
 
 }  // namespace
 
-Traced trace(pid_t process, const std::vector<Root>& roots, pid_t daemon, const os::Proc& proc) {
+Traced trace(pid_t process, const std::vector<Root>& roots, pid_t daemon,
+             const std::vector<std::string>& servers, const os::Proc& proc) {
   using Where = Traced::Where;
   // No number here: it is outside the daemon's world of processes (a container's), where no descendant of ours can get to.
   if (process <= 0) return {Where::outside};
@@ -52,7 +53,9 @@ Traced trace(pid_t process, const std::vector<Root>& roots, pid_t daemon, const 
   for (const Stat& stat : *chain) {
     if (stat.id.pid == daemon) return {Where::daemon};
     for (const Root& root : roots)
-      if (stat.id == root.process || leads(root, stat, proc)) return {Where::inside, root.session};
+      if (stat.id == root.process || leads(root, stat, proc))
+        return {Where::inside, root.session, stat.name == kKeeperName};
+    if (shared_server(stat, servers)) return {Where::inside, kShared};
   }
   return {chain->size() < kAncestors ? Where::outside : Where::untraced};
 }

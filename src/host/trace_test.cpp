@@ -24,16 +24,16 @@ struct World {
     add(30, 8, 30, 110);
     add(50, 1, 50, 5);
   }
-  void add(pid_t pid, pid_t parent, pid_t session, uint64_t start) {
+  void add(pid_t pid, pid_t parent, pid_t session, uint64_t start, const char* name = "x") {
     CHECK(os::make_private_dir(dir / std::to_string(pid)));
     std::ofstream(dir / (std::to_string(pid) + "/stat"))
-        << pid << " (x) S " << parent << " " << pid << " " << session
+        << pid << " (" << name << ") S " << parent << " " << pid << " " << session
         << " 0 0 0 0 0 0 0 0 0 0 0 20 0 1 0 " << start << " 0 0";
   }
   Traced trace(pid_t pid) const {
     return host::trace(
         pid, {{{5, 10}, {}}, {{8, 20}, {}}, {{20, 100}, SessionId{7}}, {{30, 110}, SessionId{9}}},
-        5, os::Proc(dir.path()));
+        5, {"codex"}, os::Proc(dir.path()));
   }
   void expect(pid_t pid, Where where, uint64_t session = 0) const {
     const Traced traced = trace(pid);
@@ -51,6 +51,29 @@ TEST(Trace, ADescendantIsItsAgent) {
   world.expect(21, Where::inside, 7);
   world.expect(22, Where::inside, 7);
   world.expect(30, Where::inside, 9);
+}
+
+// Two agents' commands run in one server: whoever started it, nobody can say which of them asks.
+TEST(Trace, InASharedServerItIsAnAgentsAndNotKnownWhose) {
+  World world;
+  world.add(21, 20, 21, 120, "codex");
+  world.add(22, 21, 22, 130);
+  world.add(51, 50, 51, 140, "codex");  // a person's window began it
+  world.add(52, 51, 52, 150);
+  world.expect(22, Where::inside, kShared.value);
+  world.expect(52, Where::inside, kShared.value);
+  world.add(53, 50, 50, 160, "codex");  // a person's own, in a terminal
+  world.add(54, 53, 54, 170);
+  world.expect(54, Where::outside);
+}
+
+TEST(Trace, WhatItsKeeperWasGivenIsAnOrphan) {
+  World world;
+  world.add(30, 8, 30, 110, "pawl-keeper");
+  world.add(31, 30, 31, 120);
+  EXPECT_TRUE(world.trace(31).orphan);
+  world.add(21, 20, 21, 120);
+  EXPECT_FALSE(world.trace(21).orphan);
 }
 
 // The kernel says 0 of a process that the daemon's own container does not see.

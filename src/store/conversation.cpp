@@ -1,6 +1,7 @@
 #include "store/conversation.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/text.h"
 
@@ -54,20 +55,28 @@ bool usable(const std::string& id) {
   return !id.empty() && id.find('/') == std::string::npos;
 }
 
-std::string find_in(Disk& disk, const std::string& folder, const std::vector<std::string>& steps,
-                    size_t at, int& left) {
-  if (left-- <= 0) return {};
+using Visit = std::function<bool(const std::string& path)>;  // true: no more
+
+// Every path that fits, the newest by name first.
+bool walk(Disk& disk, const std::string& folder, const std::vector<std::string>& steps, size_t at,
+          int& left, const Visit& visit) {
+  if (left-- <= 0) return true;
   std::vector<std::string> names = disk.list_dir(folder);
   for (auto name = names.rbegin(); name != names.rend(); ++name) {
     if (!fits(steps[at], *name)) continue;
     const std::string path = folder + "/" + *name;
-    if (at + 1 == steps.size()) {
-      if (disk.plain_file(path)) return path;
-    } else if (disk.is_dir(path)) {
-      if (auto found = find_in(disk, path, steps, at + 1, left); !found.empty()) return found;
-    }
+    const bool last = at + 1 == steps.size();
+    if (last ? visit(path) : disk.is_dir(path) && walk(disk, path, steps, at + 1, left, visit))
+      return true;
   }
-  return {};
+  return false;
+}
+
+void walk(Disk& disk, const std::string& path, const Visit& visit) {
+  const size_t first = path.find("/*");
+  if (first == std::string::npos) return;
+  int left = kFolders;
+  walk(disk, path.substr(0, first), split(path.substr(first + 1), '/'), 0, left, visit);
 }
 
 }  // namespace
@@ -78,10 +87,29 @@ std::string find_conversation(Disk& disk, const std::string& pattern,
   std::string path = expanded(pattern, environment);
   fill(path, kId, id);
   fill(path, kShortId, id.substr(0, kShort));
-  const size_t first = path.find("/*");
-  if (first == std::string::npos) return {};
-  int left = kFolders;
-  return find_in(disk, path.substr(0, first), split(path.substr(first + 1), '/'), 0, left);
+  std::string found;
+  walk(disk, path, [&](const std::string& one) {
+    if (disk.plain_file(one)) found = one;
+    return !found.empty();
+  });
+  return found;
+}
+
+std::vector<ConversationFile> newest_conversations(Disk& disk, const std::string& pattern,
+                                                   const std::vector<std::string>& environment,
+                                                   WallTime since) {
+  std::vector<ConversationFile> out;
+  std::string path = expanded(pattern, environment);
+  const size_t id = path.find(kId), name = path.rfind('/');
+  if (id == std::string::npos || name > id) return out;
+  path.replace(name + 1, id + kId.size() - name - 1, "*");
+  int left = kNewestLooked;
+  walk(disk, path, [&](const std::string& one) {
+    add(disk, one, out);
+    if (!out.empty() && out.back().path == one && out.back().modified < since) out.pop_back();
+    return --left == 0;
+  });
+  return out;
 }
 
 std::string planned_conversation(const std::string& pattern,

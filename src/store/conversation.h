@@ -25,6 +25,12 @@ std::vector<ConversationFile> conversation_files(Disk& disk, const std::string& 
 std::string find_conversation(Disk& disk, const std::string& pattern,
                               const std::vector<std::string>& environment, const std::string& id);
 
+// The files of all its conversations that were written to since then, the newest by name first: of the first so many that are there.
+inline constexpr int kNewestLooked = 300;
+std::vector<ConversationFile> newest_conversations(Disk& disk, const std::string& pattern,
+                                                   const std::vector<std::string>& environment,
+                                                   WallTime since);
+
 // The file that a program is told to keep a new conversation in, which works in `dir`: a pattern without a *, in which {folder}
 // is that path with - for each / but the first. Empty: the pattern names no file.
 std::string planned_conversation(const std::string& pattern,

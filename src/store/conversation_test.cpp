@@ -40,6 +40,30 @@ TEST_F(ConversationTest, SubAgentsAreBesideTheTranscript) {
   EXPECT_EQ(read_on(disk, files[0], 2, 2), "34");
 }
 
+TEST_F(ConversationTest, TheNewestOfAllAreGivenByName) {
+  const auto newest = [&](WallTime since) {
+    std::vector<std::string> names;
+    for (const auto& file : newest_conversations(
+             disk, "{$X_HOME|~/.x}/s/*/*/*-{conversation}.jsonl", {"HOME=" + home.path()}, since))
+      names.push_back(std::filesystem::path(file.path).filename());
+    return names;
+  };
+  const std::string old = write(".x/s/2026/01/r-1-a.jsonl");
+  write(".x/s/2026/02/r-2-b.jsonl");
+  write(".x/s/2026/02/r-3-c.jsonl");
+  write(".x/s/2026/02/notes.txt");
+  std::filesystem::create_directories(home.path() + "/.x/s/2026/02/r-4-d.jsonl");
+  EXPECT_EQ(newest({}), (std::vector<std::string>{"r-3-c.jsonl", "r-2-b.jsonl", "r-1-a.jsonl"}));
+  const auto when = disk.plain_file(old)->modified;
+  std::filesystem::last_write_time(old,
+                                   std::filesystem::last_write_time(old) - std::chrono::hours{1});
+  EXPECT_EQ(newest(when - std::chrono::minutes{1}).size(), 2u);
+  for (int i = 0; i < kNewestLooked; ++i)
+    write(".x/s/2026/03/r-" + std::to_string(1000 + i) + "-x.jsonl");
+  EXPECT_EQ(newest({}).size(), static_cast<size_t>(kNewestLooked)) << "no more are looked at";
+  EXPECT_TRUE(newest_conversations(disk, "~/none/{conversation}", {"HOME=/"}, {}).empty());
+}
+
 TEST_F(ConversationTest, WhatIsNoPlainFileIsNotThere) {
   std::filesystem::create_directories(home.path() + "/c.jsonl");
   EXPECT_TRUE(conversation_files(disk, home.path() + "/c.jsonl").empty());

@@ -101,6 +101,8 @@ class RealCase(FleetCase):
     def say_goodbye(self):
         """Some agents have children that take a moment longer than they do."""
         self.pawl("down", code=None)
+        for pid in self.servers():
+            os.kill(pid, signal.SIGKILL)
         until("its processes have left", lambda: not self.of_this_fleet(), 5)
 
     def tell_story(self):
@@ -163,12 +165,19 @@ class RealCase(FleetCase):
         except OSError:
             pass
 
+    def of_its_home(self):
+        mark = f"HOME={self.user_home}\0".encode()
+        return [pid for pid in processes() if mark in read_proc(pid, "environ") and alive(pid)]
+
+    def servers(self):
+        """Shared by all windows of a user (Codex): nobody's end ends them."""
+        return [pid for pid in self.of_its_home() if b"\0app-server\0" in read_proc(pid, "cmdline")]
+
     def end_in_tmux(self):
         """With what the agent left running: no cookie of ours tells of it, but its home does."""
         self.tmux("kill-server", check=False)
-        mark = f"HOME={self.user_home}\0".encode()
-        for pid in processes():
-            if mark in read_proc(pid, "environ") and b"__daemon" not in read_proc(pid, "cmdline") and alive(pid):
+        for pid in self.of_its_home():
+            if b"__daemon" not in read_proc(pid, "cmdline"):
                 os.kill(pid, signal.SIGKILL)
 
     def wait(self, *states, timeout=TURN_S):

@@ -1,12 +1,17 @@
 #include "core/parts/conversations.h"
 
+#include <algorithm>
+
 #include "base/text.h"
+#include "perceive/records/begun.h"
 #include "store/archive.h"
 #include "store/conversation.h"
 #include "store/environment.h"
 
 namespace pawl::core {
 namespace {
+
+constexpr Duration kClocksDiffer = std::chrono::seconds{1};  // its own, and ours before it started
 
 std::vector<std::string> its_own(const store::AgentFiles& files, const model::AgentSpec& spec) {
   const auto own = files.env_file(spec);
@@ -45,6 +50,30 @@ std::string new_conversation_file(const store::AgentFiles& files, const model::A
       store::planned_conversation(profile.files.transcript, its_own(files, spec), id, spec.dir);
   if (path.empty() || !files.disk().make_private_dir(path.substr(0, path.rfind('/')))) return {};
   return path;
+}
+
+std::optional<OwnConversation> own_conversation(const store::AgentFiles& files,
+                                                const model::Fleet& fleet,
+                                                const model::Agent& agent,
+                                                const perceive::Profile& profile) {
+  const auto began = agent.memory.sessions.began;
+  if (!profile.files.begun || !began) return std::nullopt;
+  const auto taken = [&](const std::string& id) {
+    return std::any_of(fleet.agents.begin(), fleet.agents.end(),
+                       [&](const auto& one) { return one.second.session_id == id; });
+  };
+  std::optional<OwnConversation> found;
+  for (const auto& file : store::newest_conversations(files.disk(), profile.files.transcript,
+                                                      its_own(files, agent.spec), *began)) {
+    const auto begun =
+        perceive::read_begun(store::read_on(files.disk(), file, 0, perceive::kMaxBegunBytes));
+    if (!begun || begun->dir != agent.spec.dir || begun->at < *began - kClocksDiffer ||
+        begun->at > *began + kBegunWithin || taken(begun->id))
+      continue;
+    if (found) return std::nullopt;
+    found = OwnConversation{begun->id, file.path};
+  }
+  return found;
 }
 
 }  // namespace pawl::core

@@ -1,6 +1,7 @@
 #pragma once
 // The conversations of an agent on disk: where its program keeps them, and how they are put out of the way.
 
+#include <optional>
 #include <string>
 
 #include "core/parts/ground.h"
@@ -22,5 +23,17 @@ std::string conversation_file(const store::AgentFiles& files, const model::Agent
 // The file its program is told to keep a new conversation in, in a folder that is there; empty: it chooses that itself.
 std::string new_conversation_file(const store::AgentFiles& files, const model::AgentSpec& spec,
                                   const perceive::Profile& profile, const std::string& id);
+
+// The one conversation that can only be this agent's, of a program whose files say where and when they were begun: in its folder,
+// within a minute of its start, and no other agent's. Nothing: there is none, or more than one. Asked after a turn of its own, when
+// its file is there: before that the only one there could be somebody else's.
+inline constexpr Duration kBegunWithin = std::chrono::minutes{1};
+struct OwnConversation {
+  std::string id, file;
+};
+std::optional<OwnConversation> own_conversation(const store::AgentFiles& files,
+                                                const model::Fleet& fleet,
+                                                const model::Agent& agent,
+                                                const perceive::Profile& profile);
 
 }  // namespace pawl::core

@@ -51,6 +51,8 @@ std::vector<std::string> Starts::named(const perceive::Profile& profile, const m
                                        const OpenTerminal& run, std::vector<std::string> argv,
                                        Inputs& out) const {
   const EngineOptions& options = ground_.options;
+  if (profile.files.begun && !agent.session_id.empty())
+    out.push_back(ConversationTold{run.session, "", ""});
   if (profile.launch.name.empty() || !options.new_id) return argv;
   perceive::Conversation its;
   std::vector<std::string> with = argv;
@@ -62,6 +64,22 @@ std::vector<std::string> Starts::named(const perceive::Profile& profile, const m
   if (with == argv) its = {};
   out.push_back(ConversationTold{run.session, its.id, its.file, !its.id.empty()});
   return with;
+}
+
+// Another of its program works in the same folder, or will.
+bool Starts::has_company(const model::Agent& agent) const {
+  const auto& catalog = *ground_.options.catalog;
+  const auto program = [&](const model::AgentSpec& spec) {
+    return perceive::profile_of(catalog, spec.runtime, spec.command);
+  };
+  const auto is_it = [&](const auto& one) {
+    const model::Agent& other = one.second;
+    const bool window = !other.task || other.task->order.interactive;
+    return window && other.spec.name != agent.spec.name && other.spec.dir == agent.spec.dir &&
+           program(other.spec) == program(agent.spec);
+  };
+  const auto& all = ground_.fleet.agents;
+  return std::any_of(all.begin(), all.end(), is_it);
 }
 
 Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerminal& run,
@@ -105,7 +123,7 @@ Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerm
     launch.argv = named(*profile, agent, run, std::move(launch.argv), out);
   if (spec.hooks && spec.loop.stop_hook && !profile->hooks.stop_event.empty())
     launch.environment.push_back("PAWL_STOP_HOOK=" + profile->hooks.stop_event);
-  if (spec.hooks && !options.pawl.empty())
+  if (spec.hooks && !options.pawl.empty() && (!profile->hooks.beside || has_company(agent)))
     launch.argv = perceive::with_hooks(*profile, std::move(launch.argv),
                                        {options.pawl, options.home, spec.name, run.session});
   return launch;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/parts/conversations.h"
+#include "perceive/profile/launch.h"
 #include "perceive/records/usage.h"
 #include "store/conversation.h"
 
@@ -51,8 +52,12 @@ void Usage::written(const Clock& now, const std::vector<model::Event>& events) {
   for (const auto& event : events) {
     const model::Agent* agent = ground_.fleet.find(event.agent);
     if (!agent) continue;
-    if (const auto* change = std::get_if<model::StateChanged>(&event.fact))
+    if (const auto* change = std::get_if<model::StateChanged>(&event.fact)) {
       looks_.changed(now.mono, *agent, *change);
+      const bool turn_over = change->from == model::State::busy && change->to != change->from;
+      if (turn_over && agent->session_id.empty() && !agent->task)
+        unfound_.set(event.agent, now.mono);
+    }
     if (std::holds_alternative<model::Learned>(event.fact)) looks_.soon(now.mono, *agent);
   }
 }
@@ -66,7 +71,20 @@ std::string Usage::transcript_of(const model::Agent& agent,
   return conversation_file(ground_.files, agent.spec, *profile, agent.session_id);
 }
 
+void Usage::find(const model::Agent& agent, Inputs& out) const {
+  const auto* catalog = ground_.options.catalog;
+  const auto* profile =
+      catalog ? perceive::profile_of(*catalog, agent.runtime(), agent.spec.command) : nullptr;
+  if (!profile || !agent.session_id.empty()) return;
+  if (const auto its = own_conversation(ground_.files, ground_.fleet, agent, *profile))
+    out.push_back(ConversationTold{agent.session, its->id, its->file});
+}
+
 void Usage::turn(const Clock& now, Inputs& out) {
+  for (const auto& name : unfound_.due(now.mono)) {
+    unfound_.drop(name);
+    if (const model::Agent* agent = ground_.fleet.find(name)) find(*agent, out);
+  }
   for (const auto& name : looks_.due(now.mono)) {
     const model::Agent* agent = ground_.fleet.find(name);
     const bool more = agent && count(now, *agent, out);

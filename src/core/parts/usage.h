@@ -16,15 +16,18 @@ class Usage {
   void soon(MonoTime now, const model::Agent& agent) { looks_.soon(now, agent); }
   void written(const Clock& now, const std::vector<model::Event>& events);
   void turn(const Clock& now, Inputs& out);
-  std::optional<MonoTime> wake_at() const { return looks_.wake_at(); }
+  std::optional<MonoTime> wake_at() const { return earlier(looks_.wake_at(), unfound_.first()); }
 
  private:
+  // A turn ended of one whose conversation nobody told: its file is there now.
+  void find(const model::Agent& agent, Inputs& out) const;
   std::string transcript_of(const model::Agent& agent, const perceive::Profile* profile) const;
   // True: there is more to read.
   bool count(const Clock& now, const model::Agent& agent, Inputs& out) const;
 
   Ground ground_;
   UsageLooks looks_;
+  Agenda<std::string, MonoTime> unfound_;  // whose conversation is to be looked for
 };
 
 }  // namespace pawl::core

@@ -183,7 +183,7 @@ void TmuxHost::close(SessionId session) {
 }
 
 size_t TmuxHost::signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) {
-  return host::signal_leftovers(home_, sessions, signal_number);
+  return host::signal_leftovers(home_, sessions, signal_number, shared_servers(shared));
 }
 
 void TmuxHost::look(SessionId session, const model::OwnFiles& files) {

@@ -68,6 +68,8 @@ class TmuxHost final : public Host {
   void look(SessionId session, const model::OwnFiles& files) override;
   std::vector<HostEvent> take() override;
 
+  std::vector<std::string> shared;  // names of servers that nobody's end ends (lineage.h)
+
   bool has(SessionId session) const { return sessions_.count(session) > 0; }
 
  private:

@@ -39,6 +39,7 @@ class Reader {
       Keys files(complaint_, *table, "[files]");
       files.text("status", profile_.files.status);
       files.text("transcript", profile_.files.transcript);
+      files.flag("begun", profile_.files.begun);
     }
     if (const auto* table = keys.table("deliver")) {
       Keys deliver(complaint_, *table, "[deliver]");
@@ -95,6 +96,7 @@ class Reader {
       keys.texts(key, *list);
     keys.text("task_format", l.task_format);
     keys.text("compact", l.compact);
+    keys.text("server", l.server);
   }
   void permission(const toml::table& table, const char* where, PermissionLines& lines) {
     Keys keys(complaint_, table, where);
@@ -132,6 +134,7 @@ class Reader {
     Keys keys(complaint_, table, "[hooks]");
     keys.texts("arguments", profile_.hooks.arguments);
     keys.texts("unless", profile_.hooks.unless);
+    keys.flag("beside", profile_.hooks.beside);
     keys.texts("background", profile_.hooks.background);
     keys.texts("behind", profile_.hooks.behind);
     keys.texts("aside", profile_.hooks.aside);

@@ -122,6 +122,7 @@ struct FileRules {
   std::string status;  // "~/.x/{pid}.json", as Host::look reads it; its form is Claude Code's
   std::string
       transcript;  // with {conversation} and {cwd} of the status file, the latter with - for what is no letter or digit; or as store/conversation.h finds and plans it
+  bool begun = false;  // its first line says where and when it was begun (records/begun.h)
 };
 
 struct LaunchLines {
@@ -133,9 +134,10 @@ struct LaunchLines {
   std::vector<std::string> batch;          // arguments of a run without an interface
   std::vector<std::string> environment;    // NAME=value in a terminal of ours
   std::vector<std::string>
-      login_probe;                 // exits with 0 when its login works; empty: it cannot be asked
-  std::string compact;             // what is typed to shorten its context; empty: nothing is
-  std::vector<std::string> model;  // with {model}
+      login_probe;      // exits with 0 when its login works; empty: it cannot be asked
+  std::string server;   // the name of a process that all its windows share; it runs their commands
+  std::string compact;  // what is typed to shorten its context; empty: nothing is
+  std::vector<std::string> model;         // with {model}
   std::vector<std::string> model_unless;  // arguments of the user's own that choose one
 };
 
@@ -166,6 +168,8 @@ struct HookRule {
 struct HookLines {
   std::vector<std::string> arguments;  // added after the program's name
   std::vector<std::string> unless;     // arguments of the user's own that they would collide with
+  bool beside =
+      false;  // … only beside another of this program in the same folder: they cost something
   std::vector<std::string>
       background;  // lists of an idle hook: not empty means that work goes on behind
   std::vector<std::string> behind;  // … only beside a free prompt, when this is their type or list

@@ -107,6 +107,7 @@ std::unique_ptr<Checker> check_restarts();
 std::unique_ptr<Checker> check_limits();
 std::unique_ptr<Checker> check_silence();
 std::unique_ptr<Checker> check_consent();
+std::unique_ptr<Checker> check_conversations();
 std::unique_ptr<Checker> check_tries();
 std::unique_ptr<Checker> check_tasks();
 

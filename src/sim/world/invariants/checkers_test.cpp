@@ -39,6 +39,25 @@ TEST(Checkers, IntentsSeeAnOutcomeTooManyAndOneTooFew) {
   EXPECT_EQ(told.found(), "nudge was decided and has no outcome after 45 min");
 }
 
+TEST(Checkers, ConversationsSeeAnothersGoneOnWith) {
+  Told told(check_conversations());
+  const auto begins = [&](const std::string& agent, const std::string& id, bool resumed) {
+    Entry entry;
+    entry.what = Entry::What::began;
+    entry.text = id;
+    entry.resumed = resumed;
+    told.checker().took(agent, entry);
+  };
+  begins("a", "c1", false);
+  begins("b", "c2", false);
+  begins("a", "c1", true);
+  EXPECT_EQ(told.found(), "");
+  begins("a", "c2", true);
+  EXPECT_EQ(told.found(), "it goes on with the conversation of b");
+  begins("b", "c3", true);
+  EXPECT_EQ(told.found(), "it goes on with a conversation that nobody began");
+}
+
 TEST(Checkers, TextsSeeWhatArrivesTwiceOrNotAtAll) {
   Told told(check_texts());
   told.begins();

@@ -149,6 +149,7 @@ std::vector<std::unique_ptr<Checker>> all_checkers() {
   out.push_back(check_limits());
   out.push_back(check_silence());
   out.push_back(check_consent());
+  out.push_back(check_conversations());
   out.push_back(check_tries());
   out.push_back(check_tasks());
   return out;

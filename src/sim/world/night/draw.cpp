@@ -71,6 +71,7 @@ class Drawing {
       Chance its = chance_.another();
       story_.actors.push_back(draw_actor(its, order_, i));
     }
+    share_folders(story_.actors);
     if (!story_.actors.empty() && chance_.happens(0.3))
       story_.actors[chance_.below(story_.actors.size())].stays = true;
     meetings_ = chance_.happens(0.5) ? 1 : 0;

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <map>
+
 namespace pawl::sim {
 namespace {
 
@@ -88,6 +90,16 @@ Actor draw_actor(Chance& chance, const NightOrder& order, size_t number) {
   one.behaviour.deaf_dialogs = rate(chance, 0.1);
   if (chance.happens(0.05)) one.behaviour.auth = 1;  // nobody logs in again
   return one;
+}
+
+void share_folders(std::vector<Actor>& actors) {
+  std::map<std::string, std::string> last;  // folder, by program
+  for (auto& one : actors) {
+    if (!one.spec.work.folders.empty()) continue;
+    const auto [it, first] = last.try_emplace(one.model, one.spec.dir);
+    if (!first && Chance(one.seed + 2).happens(0.3)) one.spec.dir = it->second;
+    it->second = one.spec.dir;
+  }
 }
 
 }  // namespace pawl::sim

@@ -210,6 +210,9 @@ void Night::ask_checkers() {
   for (const auto& one : host_.take_log()) {
     if (one.entry.what == Entry::What::took && one.entry.reached == Reached::model) ++report_.taken;
     each_checker([&](Checker& checker) { checker.took(one.agent, one.entry); });
+    const auto actor = actors_.find(one.agent);
+    if (actor != actors_.end() && actor->second->model == "codex")
+      rollouts_.took(one.agent, one.entry, actor->second->spec.dir, now_.wall, disk_);
   }
   for (const auto& one : host_.take_written())
     each_checker([&](Checker& checker) { checker.wrote(one.at, one.agent, one.bytes); });

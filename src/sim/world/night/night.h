@@ -19,6 +19,7 @@
 #include "sim/world/night/coverage.h"
 #include "sim/world/night/journal.h"
 #include "sim/world/night/report.h"
+#include "sim/world/night/rollouts.h"
 #include "sim/world/night/story.h"
 #include "store/memory_disk.h"
 #include "store/patient_disk.h"
@@ -108,6 +109,7 @@ class Night {
   std::multimap<MonoTime, const Doing*> soon_;                        // … that was made
   std::map<RequestId, std::pair<std::string, std::string>> senders_;  // of which text, to whom
   std::deque<std::pair<MonoTime, core::RunCommand>> commands_;        // that run, and when they end
+  Rollouts rollouts_;
   std::vector<std::unique_ptr<Checker>> checkers_;
   Coverage coverage_;
   StateClock states_;
