@@ -2,7 +2,6 @@
 
 #include <fmt/core.h>
 
-#include <charconv>
 #include <set>
 
 #include "api/agent_request.h"
@@ -217,27 +216,6 @@ Outcome attach(const Call& call) {
                              "look with: pawl screen " + (*agent)->spec.name +
                                  ", or start it with: pawl restart " + (*agent)->spec.name));
   return AttachStream((*agent)->spec.name, std::move(wish));
-}
-
-SessionId session_of(const std::string& cookie) {
-  const std::string digits = cookie.substr(cookie.rfind('-') + 1);
-  uint64_t id = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), id);
-  return error == std::errc{} && end == digits.data() + digits.size() ? SessionId{id} : SessionId{};
-}
-
-Outcome hook(const Call& call) {
-  const Json& args = call.args;
-  if (args["wait"].as_bool()) {
-    const std::string next = call.engine.stop_hook(
-        call.now, args["agent"].as_string(), session_of(args["session"].as_string()),
-        args["runtime"].as_string(), args["json"].as_string());
-    if (next.empty()) return Result<Json>(Json::object());
-    return Result<Json>(Json::object({{"decision", "block"}, {"reason", next}}));
-  }
-  call.engine.hook(call.now, args["agent"].as_string(), session_of(args["session"].as_string()),
-                   args["runtime"].as_string(), args["json"].as_string());
-  return Result<Json>(Json::object());  // nobody waits for it
 }
 
 // The profiles' files may have changed.

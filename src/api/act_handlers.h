@@ -19,11 +19,7 @@ Outcome mode(const Call& call);
 Outcome permission(const Call& call);
 Outcome serve(const Call& call);
 Outcome attach(const Call& call);
-Outcome hook(const Call& call);
 Outcome reload(const Call& call);
 Outcome shutdown(const Call& call);
-
-// Of PAWL_SESSION, as the environment has it ("<home>-<id>"), or the id alone.
-SessionId session_of(const std::string& cookie);
 
 }  // namespace pawl::api

@@ -171,9 +171,12 @@ bool has_wishes(const Json& args) {
   return args.has("model") || args.has("permission") || args.has("yolo");
 }
 
+// An agent that starts another does not hand on what its own hooks show.
 std::vector<std::string> environment_of(const Call& call) {
   const Json& given = call.request["environment"];
-  return given.is_array() ? given.as_strings() : os::own_environment();
+  auto all = given.is_array() ? given.as_strings() : os::own_environment();
+  std::erase_if(all, [](const auto& one) { return one.starts_with("PAWL_HOOK="); });
+  return all;
 }
 
 }  // namespace pawl::api

@@ -4,6 +4,7 @@
 
 #include "api/act_handlers.h"
 #include "api/handlers.h"
+#include "api/hook_handlers.h"
 #include "api/roles.h"
 #include "api/task_view.h"
 #include "api/verb.h"

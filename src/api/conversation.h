@@ -4,6 +4,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <variant>
 
@@ -29,6 +30,9 @@ struct Server {
   // Who is at this socket, looked up when it connects. Of the local socket.
   std::function<model::Asker(const os::Peer& peer)> who = {};
   std::string cookie = {};  // how PAWL_SESSION begins in agents of this home (host/environment.h)
+  // What a program's hook has to show (PAWL_HOOK) as its session's; null: nothing (tests).
+  std::function<std::string(SessionId)> secret = {};
+  std::set<std::string> lies = {};  // hooks that were not its own, and are written down already
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };

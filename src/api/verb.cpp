@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/act_handlers.h"
+#include "api/hook_handlers.h"
 #include "api/look_handlers.h"
 #include "api/pane_handlers.h"
 #include "api/talk_handlers.h"

@@ -131,6 +131,7 @@ void tell(const std::string& runtime, const std::string& said) {
                                 {"args", Json::object({{"runtime", runtime},
                                                        {"agent", agent},
                                                        {"session", variable("PAWL_SESSION")},
+                                                       {"secret", variable("PAWL_HOOK")},
                                                        {"wait", wait},
                                                        {"json", json->dump()}})}}));
   if (send_all(socket->get(), frame) && wait) pass_on_the_answer(socket->get());

@@ -23,7 +23,9 @@ struct EngineOptions {
   ZoneOf zone_of = {};
   std::string pawl = {};  // our executable, for programs that are to call us
   std::function<std::string()> new_id =
-      {};                // for conversations; without it programs choose their own
+      {};  // for conversations; without it programs choose their own
+  // What a program's hooks have to show as those of this session (PAWL_HOOK); null: nothing.
+  std::function<std::string(SessionId)> hook_secret = {};
   int rule_rounds = 32;  // of one turn: rules settle after two or three
   bool dry_run = false;  // decide and write down, do nothing by rule
   bool asks =

@@ -4,6 +4,8 @@
 
 #include "host/environment.h"
 #include "host/trace.h"
+#include "os/digest.h"
+#include "os/kept_secret.h"
 
 namespace pawl::daemon {
 namespace {
@@ -60,6 +62,16 @@ std::string cookie_start(const std::string& home) {
   const std::string whole = host::session_cookie(home, SessionId{0});
   const size_t value = whole.find('=') + 1;
   return whole.substr(value, whole.rfind('-') + 1 - value);
+}
+
+std::function<std::string(SessionId)> hook_secrets(const std::string& home) {
+  const std::string path = home + "/hook.key";
+  auto kept = os::kept_secret(path, false, "");
+  if (!kept) kept = os::kept_secret(path, true, "");
+  const std::string key = kept ? *kept : os::random_secret();
+  return [key](SessionId session) {
+    return os::base64url(os::hmac_sha256(key, "hook " + std::to_string(session.value)));
+  };
 }
 
 }  // namespace pawl::daemon

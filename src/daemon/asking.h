@@ -1,6 +1,8 @@
 #pragma once
 // Who is at the local socket: a person, or a process inside one of our agents or tasks (host/trace.h).
 
+#include <functional>
+
 #include "host/pty_host.h"
 #include "model/asker.h"
 #include "model/fleet.h"
@@ -18,5 +20,9 @@ std::vector<std::string> server_names(const perceive::Catalog& catalog);
 
 // How PAWL_SESSION begins in every agent of this home.
 std::string cookie_start(const std::string& home);
+
+// What the hooks of a session have to show: of a secret in the home, so that the next daemon knows them, too. Where it cannot be kept,
+// it holds for one life; then a hook counts that is seen to be its agent's own.
+std::function<std::string(SessionId)> hook_secrets(const std::string& home);
 
 }  // namespace pawl::daemon

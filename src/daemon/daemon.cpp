@@ -125,6 +125,7 @@ class Life {
         lock_(lock),
         drain_s_(drain_s),
         journal_(journal),
+        hook_secret_(hook_secrets(home)),
         own_(loop_, home, [this] { wake(); }),
         tmux_(loop_, home, os::own_executable(), [this] { wake(); }),
         host_(own_, tmux_),
@@ -135,6 +136,7 @@ class Life {
                  .zone_of = zone_of,
                  .pawl = os::own_executable(),
                  .new_id = os::random_uuid,
+                 .hook_secret = hook_secret_,
                  .dry_run = dry_run,
                  .asks = true},
                 std::move(fleet)),
@@ -155,6 +157,7 @@ class Life {
     facts_.who = [this, &catalog](const os::Peer& peer) {
       return asker_at(peer, engine_.fleet(), own_.roots(), catalog);
     };
+    facts_.secret = hook_secret_;
     own_.shared = tmux_.shared = server_names(catalog);
   }
 
@@ -291,6 +294,7 @@ class Life {
   core::Heart heart_{os::read_clock(), os::read_pulse().boot, os::read_pulse().stopped};
   os::Loop loop_;
   store::SqliteJournal& journal_;
+  std::function<std::string(SessionId)> hook_secret_;
   host::PtyHost own_;
   host::TmuxHost tmux_;
   host::Hosts host_;

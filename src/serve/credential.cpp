@@ -7,29 +7,14 @@
 #include "base/text.h"
 #include "os/digest.h"
 #include "os/file.h"
+#include "os/kept_secret.h"
 
 namespace pawl::serve {
 namespace {
 
-constexpr size_t kLeastToken = 20;
+constexpr const char* kFix = "remove it, or let pawl make another: pawl serve --new-token";
 constexpr const char* kSignedOut = "/signed-out";
 constexpr size_t kSignedOutBytes = 1u << 20;
-
-Result<std::string> token_in(const std::string& path, bool renew) {
-  if (!renew && os::exists(path)) {
-    const auto text = os::read_file(path, 4096);
-    if (!text) return tl::unexpected(text.error());
-    const std::string token(trim(*text));
-    if (token.size() < kLeastToken)
-      return fail(path + " holds no token",
-                  "remove it, or let pawl make another: pawl serve --new-token");
-    return token;
-  }
-  const std::string token = os::random_secret();
-  if (auto kept = os::write_atomically(path, token + "\n"); !kept)
-    return tl::unexpected(kept.error());
-  return token;
-}
 
 int64_t seconds(WallTime time) {
   return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
@@ -43,9 +28,9 @@ std::string_view word(Role role) {
 
 Result<Credentials> Credentials::open(const std::string& home, bool renew) {
   Credentials out;
-  auto first = token_in(home + "/token", renew);
+  auto first = os::kept_secret(home + "/token", renew, kFix);
   if (!first) return tl::unexpected(first.error());
-  auto second = token_in(home + "/token.read", renew);
+  auto second = os::kept_secret(home + "/token.read", renew, kFix);
   if (!second) return tl::unexpected(second.error());
   if (*first == *second)
     return fail("both tokens are the same", "make others with: pawl serve --new-token");

@@ -7,7 +7,7 @@ import subprocess
 import time
 import unittest
 
-from fleet import PAWL, FleetCase, until
+from fleet import PAWL, FleetCase, read_proc, until
 
 PATIENCE_MS = 50  # src/cli/hook.h
 LEEWAY_MS = 50    # besides what it takes to start the program at all
@@ -111,10 +111,17 @@ class Hook(FleetCase):
     def test_what_arrives_is_learnt(self):
         self.start("one", "cat")
         session = next(event["seq"] for event in self.events() if event["type"] == "decision")
-        mine = {**self.inside, "PAWL_SESSION": f"0123456789abcdef-{session}"}
+        given = dict(row.split(b"=", 1) for row in read_proc(self.agents()["one"]["pid"], "environ").split(b"\0") if b"=" in row)
+        mine = {**self.inside, "PAWL_SESSION": f"0123456789abcdef-{session}", "PAWL_HOOK": given[b"PAWL_HOOK"].decode()}
         stop = {"session_id": "facc", "hook_event_name": "Stop", "transcript_path": "/t/facc.jsonl"}
         self.hook("claude", given=json.dumps(stop).encode(), env={**mine, "PAWL_SESSION": f"x-{session + 1}"})
         self.assertIsNone(self.agents()["one"]["session_id"], "of another session")
+
+        def noted():  # whoever does not have the agent's secret speaks for nobody, and is written down
+            self.hook("claude", given=json.dumps(stop).encode(), env={**mine, "PAWL_HOOK": "guessed"})
+            return [event for event in self.events() if event["type"] == "request" and event["verb"] == "hook" and event["refused"]]
+        self.assertEqual(len(until("a forged one is noted", noted)), 1)
+        self.assertIsNone(self.agents()["one"]["session_id"], "without its secret")
 
         def learnt():  # a hook gives up rather than hold its program, on a loaded machine as well
             self.hook("claude", given=json.dumps(stop).encode(), env=mine)

@@ -97,6 +97,8 @@ Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerm
   launch.environment =
       store::merge_environment(store::merge_environment(ground_.files.environment(spec.name), *own),
                                {"PAWL_HOME=" + options.home, "PAWL_AGENT=" + spec.name});
+  if (options.hook_secret)
+    launch.environment.push_back("PAWL_HOOK=" + options.hook_secret(run.session));
   if (agent.task && !agent.task->order.interactive) {
     // A conversation that is begun gets a name of ours, where its program allows that: whatever is killed later, it can be found.
     const model::TaskOrder& order = agent.task->order;

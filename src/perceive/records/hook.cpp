@@ -153,6 +153,15 @@ std::string absolute_path(std::string text) {
   return fine ? text : std::string();
 }
 
+// A conversation's file is named after it. Whatever else a hook names is not read, and not put away: it may be any file of the user's.
+static std::string transcript_of(const std::string& path, const std::string& id) {
+  constexpr size_t kShortId = 8;  // Gemini's
+  const bool ending = path.ends_with(".jsonl") || path.ends_with(".json");
+  const std::string name = path.substr(path.rfind('/') + 1);
+  const bool fits = !id.empty() && name.find(id.substr(0, kShortId)) != std::string::npos;
+  return ending && fits ? path : std::string();
+}
+
 std::optional<HookWord> read_hook(const Profile& profile, std::string_view json) {
   if (json.size() > kMaxHookBytes) return std::nullopt;
   const auto parsed = Json::parse_shallow(json, kHookLimits);
@@ -163,7 +172,8 @@ std::optional<HookWord> read_hook(const Profile& profile, std::string_view json)
     return std::nullopt;
   if (aside(profile, *parsed)) return std::nullopt;
   hook.session_id = conversation_id(first_of(*parsed, {"session_id", "thread-id"}));
-  hook.transcript = absolute_path(first_of(*parsed, {"transcript_path"}));
+  hook.transcript =
+      transcript_of(absolute_path(first_of(*parsed, {"transcript_path"})), hook.session_id);
   hook.cwd = absolute_path(first_of(*parsed, {"cwd"}));
   hook.kept = (*parsed)["stop_hook_active"].as_bool();
   const HookRule* rule = rule_for(profile, hook.event, *parsed);

@@ -110,16 +110,33 @@ TEST(Hook, CodexAndGeminiRows) {
 
 TEST(Hook, BringsWhereTheConversationIs) {
   const auto hook = read("claude", R"({"session_id":"faccdbfd-6ffc-4d82-a7d5-c00330df97d5",
-      "transcript_path":"/h/.claude/projects/-p/x.jsonl","cwd":"/p","hook_event_name":"SessionStart"})");
+      "transcript_path":"/h/.claude/projects/-p/faccdbfd-6ffc-4d82-a7d5-c00330df97d5.jsonl","cwd":"/p","hook_event_name":"SessionStart"})");
   ASSERT_TRUE(hook);
   EXPECT_EQ(hook->event, "SessionStart");
   EXPECT_EQ(hook->session_id, "faccdbfd-6ffc-4d82-a7d5-c00330df97d5");
-  EXPECT_EQ(hook->transcript, "/h/.claude/projects/-p/x.jsonl");
+  EXPECT_EQ(hook->transcript, "/h/.claude/projects/-p/faccdbfd-6ffc-4d82-a7d5-c00330df97d5.jsonl");
   EXPECT_EQ(hook->cwd, "/p");
   const auto notify =
       read("codex", R"({"type":"agent-turn-complete","thread-id":"019a","cwd":"/p"})");
   ASSERT_TRUE(notify);
   EXPECT_EQ(notify->session_id, "019a");
+}
+
+// It would be read, and put away with the conversation.
+TEST(Hook, AFileThatIsNoConversationsIsNotTaken) {
+  for (const char* path :
+       {"/etc/shadow", "/h/.ssh/facc", "/h/notes.jsonl", "/h/facc.jsonl/x", "x/facc.jsonl"})
+    EXPECT_EQ(
+        read("claude",
+             std::string(R"({"session_id":"facc","hook_event_name":"Stop","transcript_path":")") +
+                 path + "\"}")
+            ->transcript,
+        "")
+        << path;
+  EXPECT_EQ(read("gemini", R"({"session_id":"0123456789","hook_event_name":"SessionStart",)"
+                           R"("transcript_path":"/h/session-2026-01234567.json"})")
+                ->transcript,
+            "/h/session-2026-01234567.json");
 }
 
 // Codex makes a title for a conversation in another one, whose id nobody can go on with.
