@@ -5,6 +5,7 @@
 #include "api/act_handlers.h"
 #include "api/handlers.h"
 #include "api/hook_handlers.h"
+#include "api/noted.h"
 #include "api/roles.h"
 #include "api/task_view.h"
 #include "api/verb.h"
@@ -92,8 +93,10 @@ void Conversation::receive(const Clock& now, const Frame& frame) {
     return attached->resize(engine_, now, size_from(size["cols"].as_int(), size["rows"].as_int()));
   }
   if (attached && (*request)["control"].is_bool()) {
-    note(asker_of(*request), attached->agent(), "control");
-    return attached->control((*request)["control"].as_bool());
+    const bool taken = (*request)["control"].as_bool();
+    note(asker_of(*request), attached->agent(), "control", false,
+         Json::object({{"taken", taken}}).dump());
+    return attached->control(taken);
   }
   if (!idle()) return refuse({"a request is being answered already", "wait for its reply", 1});
   ask(now, *request);
@@ -109,7 +112,8 @@ void Conversation::ask(const Clock& now, const Json& request) {
     if (names.empty()) names.push_back(call.args["name"].as_string());
     names.resize(std::min(names.size(), kNamesNoted));
     const std::string what = call.args["all"].as_bool() ? verb + " --all" : verb;
-    for (const auto& name : names) note(asker, name, what, !fine);
+    const std::string how = noted_arguments(call.args);
+    for (const auto& name : names) note(asker, name, what, !fine, how);
   }
   if (!fine) return reply(tl::unexpected(fine.error()));
   engine_.asked_by(asker);
@@ -139,7 +143,7 @@ model::Asker Conversation::asker_of(const Json& request) const {
 // Of an agent that is not there yet strangers tell the name with the verb: nothing is known of it before it is registered. At the
 // local socket it is that agent's first event.
 void Conversation::note(const model::Asker& asker, const std::string& name, const std::string& verb,
-                        bool refused) {
+                        bool refused, const std::string& args) {
   if (!asker.known()) return;
   const model::Agent* task = find_task(engine_.fleet(), name);
   const bool tasks = verb.starts_with("task ");
@@ -147,7 +151,7 @@ void Conversation::note(const model::Asker& asker, const std::string& name, cons
   const bool there =
       engine_.fleet().find(agent) != nullptr || (asker.kind != model::kWeb && valid_name(agent));
   const std::string what = there || !valid_name(name) ? verb : verb + " " + name;
-  engine_.submit(core::RequestSeen{there ? agent : "", what, asker, refused});
+  engine_.submit(core::RequestSeen{there ? agent : "", what, asker, refused, args});
 }
 
 void Conversation::begin(const Clock& now, Outcome outcome) {

@@ -89,7 +89,7 @@ class Conversation {
   model::Asker asker_of(const Json& request) const;
   void ask(const Clock& now, const Json& request);
   void note(const model::Asker& asker, const std::string& name, const std::string& verb,
-            bool refused = false);
+            bool refused = false, const std::string& args = {});
 
   core::Engine& engine_;
   Server& server_;

@@ -12,6 +12,7 @@
 
 #include "base/text.h"
 #include "base/version.h"
+#include "cli/audit.h"
 #include "cli/calibrate.h"
 #include "cli/classify.h"
 #include "cli/client.h"
@@ -159,6 +160,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "version") return version(command.json());
   if (verb == "help") return help(command.args()["verb"].as_string());
   if (verb == "completion") return completion(command.args()["shell"].as_string());
+  if (verb == "audit") return audit(command);
   if (verb == "doctor") return doctor(command.home, command.json());
   if (verb == "classify") return classify(command);
   if (verb == "calibrate") return calibrate(command);

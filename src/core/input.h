@@ -261,6 +261,7 @@ struct RequestSeen {
   std::string verb;
   model::Asker by;
   bool refused = false;
+  std::string args = {};  // as model::Requested has them
 };
 struct HumanTyped {
   std::string agent;

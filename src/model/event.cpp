@@ -148,6 +148,7 @@ Json body(const Quarantined& fact) {
 Json body(const Requested& fact) {
   Json out = Json::object({{"verb", fact.verb}, {"by", to_json(fact.by)}});
   if (fact.refused) out.set("refused", true);
+  if (const auto args = Json::parse(fact.args); args && args->is_object()) out.set("args", *args);
   return out;
 }
 
@@ -385,7 +386,8 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "preflight") return prepared_fact(json);
   if (type == "usage") return spent_from(json);
   if (type == "request")
-    return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool()};
+    return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool(),
+                     json["args"].is_object() ? json["args"].dump() : std::string()};
   if (type == "queue" && json["what"].as_string() == "queued") return queued_from(json);
   if (type == "queue" && json["what"].as_string() == "dropped")
     return Dropped{static_cast<uint64_t>(json["item"].as_int()), json["because"].as_string()};

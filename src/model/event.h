@@ -138,6 +138,8 @@ struct Requested {
   std::string verb;
   Asker by;
   bool refused = false;  // that asker may not
+  std::string args =
+      {};  // how it was asked: a JSON object, texts by size and digest; empty: plainly
   bool operator==(const Requested&) const = default;
 };
 struct Registered {

@@ -1,58 +1,27 @@
 #include "store/sqlite_journal.h"
 
-#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include <array>
+
+#include "store/sqlite.h"
 
 namespace pawl::store {
 namespace {
 
 // Step N brings schema N to N + 1. Steps are only ever added.
-constexpr std::array<const char*, 2> kMigrations{
+constexpr std::array<const char*, 3> kMigrations{
     "CREATE TABLE events(seq INTEGER PRIMARY KEY, at_us INTEGER NOT NULL, agent TEXT NOT NULL,"
     " type TEXT NOT NULL, body TEXT NOT NULL) STRICT;"
     "CREATE TABLE snapshots(seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;",
     "CREATE INDEX events_by_time ON events(at_us);",
+    kAuditTable,
 };
 constexpr int kBusyTimeoutMs = 2000;
 constexpr int64_t kPagesChecked = 16384;  // 64 MiB: a second
 constexpr const char* kBrokenFix =
     "restore a copy of it; or move journal.db* away to start with an empty one: pawl ls then names "
     "what still runs, and pawl stop NAME ends it";
-
-class Statement {
- public:
-  Statement(sqlite3* db, const char* sql) : db_(db) {
-    sqlite3_prepare_v2(db, sql, -1, &statement_, nullptr);
-  }
-  ~Statement() { sqlite3_finalize(statement_); }
-  Statement(const Statement&) = delete;
-  Statement& operator=(const Statement&) = delete;
-
-  Statement& bind(int at, int64_t value) {
-    if (statement_) sqlite3_bind_int64(statement_, at, value);
-    return *this;
-  }
-  Statement& bind(int at, std::string_view value) {
-    if (statement_)
-      sqlite3_bind_text(statement_, at, value.data(), static_cast<int>(value.size()),
-                        SQLITE_TRANSIENT);
-    return *this;
-  }
-  int step() { return statement_ ? sqlite3_step(statement_) : sqlite3_errcode(db_); }
-  void reset() { sqlite3_reset(statement_); }
-  int64_t integer(int column) { return sqlite3_column_int64(statement_, column); }
-  std::string text(int column) {
-    const auto* bytes = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
-    return bytes ? std::string(bytes, static_cast<size_t>(sqlite3_column_bytes(statement_, column)))
-                 : "";
-  }
-
- private:
-  sqlite3* db_;
-  sqlite3_stmt* statement_ = nullptr;
-};
 
 tl::unexpected<Error> trouble(sqlite3* db, const std::string& path, const std::string& doing) {
   const int code = sqlite3_errcode(db);
@@ -66,11 +35,6 @@ tl::unexpected<Error> trouble(sqlite3* db, const std::string& path, const std::s
 
 bool run(sqlite3* db, const char* sql) {
   return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
-}
-
-int64_t query_integer(sqlite3* db, const char* sql, int64_t otherwise) {
-  Statement statement(db, sql);
-  return statement.step() == SQLITE_ROW ? statement.integer(0) : otherwise;
 }
 
 Result<model::Event> row(Statement& statement) {
@@ -148,6 +112,7 @@ Done SqliteJournal::migrate() {
     run(db_.get(), "ROLLBACK");
     return error;
   }
+  audit_.open(db_.get());
   last_snapshot_ =
       Seq{static_cast<uint64_t>(query_integer(db_.get(), "SELECT max(seq) FROM snapshots", 0))};
   return {};
@@ -165,7 +130,7 @@ Done SqliteJournal::append(const std::vector<model::Event>& events) {
       insert.bind(3, event.agent)
           .bind(4, model::type_of(event.fact))
           .bind(5, model::body_of(event.fact).dump());
-      fine = insert.step() == SQLITE_DONE;
+      fine = insert.step() == SQLITE_DONE && audit_.add(db_.get(), event);
       if (fine) insert.reset();
     }
     if (fine) fine = run(db_.get(), "COMMIT");
@@ -173,6 +138,7 @@ Done SqliteJournal::append(const std::vector<model::Event>& events) {
   }
   const auto error = trouble(db_.get(), path_, "write");
   run(db_.get(), "ROLLBACK");
+  audit_.rolled_back(db_.get());
   return error;
 }
 
@@ -246,8 +212,8 @@ Done SqliteJournal::keep_house(const model::Fleet& fleet, WallTime now) {
     trim.bind(3, static_cast<int64_t>(fleet.last.value) - retention_.max_events);
     Statement old(db_.get(), "DELETE FROM snapshots WHERE seq<?");
     old.bind(1, static_cast<int64_t>(last_snapshot_.value));  // keeps the one before, too
-    fine =
-        snapshot.step() == SQLITE_DONE && trim.step() == SQLITE_DONE && old.step() == SQLITE_DONE;
+    fine = snapshot.step() == SQLITE_DONE && trim.step() == SQLITE_DONE &&
+           old.step() == SQLITE_DONE && audit_.trim(db_.get());
   }
   if (fine && run(db_.get(), "COMMIT")) {
     last_snapshot_ = fleet.last;

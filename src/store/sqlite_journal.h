@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "store/audit.h"
 #include "store/journal.h"
 
 struct sqlite3;
@@ -47,6 +48,7 @@ class SqliteJournal : public Journal {
   std::string path_;
   Retention retention_;
   Seq last_snapshot_;
+  AuditChain audit_;
 };
 
 }  // namespace pawl::store

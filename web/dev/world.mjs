@@ -77,7 +77,7 @@ export class World {
       limited_until: state === 'limited' ? iso(Date.now() + 1.4 * HOUR) : null, human_last_seen: i % 2 ? iso(Date.now() - HOUR) : null, paused: i % 9 === 4, parked: i % 17 === 5, tokens: 48_210,
       cost_usd: cost, spent: { day: iso(Date.now()).slice(0, 10), tokens: Math.round(random() * 3e6), cost_usd: cost, budget_tokens: null, budget_usd: 10, used_up: false },
       notices: [], dialog: dialog?.[1] ?? null, parked_because: i % 17 === 5 ? 'it crashed 5 times within 15 minutes' : null, matter: null, decision: null, pane: null, command: ['claude', '--continue'],
-      exit_code: state === 'crashed' ? 1 : null, signal: null, outbox: i % 7 === 1 ? [{ item: 1, action: 'send', bytes: 20, from: null }] : [], inbox: { waiting: i % 5 === 2 ? 3 : 0, given: null },
+      exit_code: state === 'crashed' ? 1 : null, signal: null, input: i % 11 === 3 ? 'shell' : 'prompt', background: i % 9 === 4 ? 2 : 0, outbox: i % 7 === 1 ? [{ item: 1, action: 'send', bytes: 20, from: null }] : [], inbox: { waiting: i % 5 === 2 ? 3 : 0, given: null },
       repairs: [], permission: 'acceptEdits', last_line: one(LAST),
     };
   }

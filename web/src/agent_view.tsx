@@ -12,7 +12,7 @@ import { EvidenceNow, EvidenceThen } from './evidence';
 import { Icon, StateBadge } from './icon';
 import { useKeys } from './keys';
 import { tokens, usd } from './number';
-import { Empty, Panel, Select, Skeleton } from './parts';
+import { Empty, Keyboard, Panel, Select, Skeleton } from './parts';
 import { type Route, agentHref, go, replace, withQuery } from './route';
 import { STRIP_HOURS } from './strip';
 import { LiveTerminal, StillTerminal } from './terminal_panel';
@@ -53,7 +53,8 @@ function Head({ agent, now }: { agent: Agent; now: number }) {
       <a class="icon-button" href="#/" aria-label="Back to the fleet (Esc)" title="Back to the fleet (Esc)"><Icon name="back" /></a>
       <div class="grow">
         <h1><span class="clip">{agent.name}</span> <StateBadge state={agent.state} kind={agent.kind} />
-          {agent.parked ? <span class="tag bad">parked</span> : null}{agent.paused ? <span class="tag">paused</span> : null}</h1>
+          {agent.parked ? <span class="tag bad">parked</span> : null}{agent.paused ? <span class="tag">paused</span> : null}
+          <Keyboard agent={agent} /></h1>
         <p class="muted clip2">for {age(agent.since, now)}{limited} · {reason(agent)}</p>
       </div>
       {mayAct() ? <Controls agent={agent} /> : null}

@@ -3,6 +3,7 @@
 import { Icon, StateBadge } from './icon';
 import { memo } from './memo';
 import { tokens, usd } from './number';
+import { Keyboard } from './parts';
 import { agentHref } from './route';
 import { Strip } from './strip_view';
 import type { Agent, Change } from './types';
@@ -24,6 +25,7 @@ function Marks({ agent }: { agent: Agent }) {
     <>
       {agent.parked ? <span class="tag bad">parked</span> : null}
       {agent.paused ? <span class="tag">paused</span> : null}
+      <Keyboard agent={agent} />
       {agent.outbox.length ? <span class="tag" title="texts that wait to be typed">{agent.outbox.length} queued</span> : null}
       {agent.inbox.waiting ? <span class="tag" title="work in its inbox">{agent.inbox.waiting} in</span> : null}
     </>

@@ -3,6 +3,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from './icon';
+import type { Agent } from './types';
 
 export function IconButton(props: { icon: string; label: string; onClick: () => void; pressed?: boolean; disabled?: boolean }) {
   return (
@@ -87,5 +88,16 @@ export function Select(props: { label: string; value: string; options: [string, 
         {props.options.map(([value, text]) => <option key={value} value={value}>{text}</option>)}
       </select>
     </label>
+  );
+}
+
+// What the keyboard reaches when that is not the plain prompt, and what runs behind it.
+export function Keyboard({ agent }: { agent: Agent }) {
+  const elsewhere = agent.input && agent.input !== 'prompt' && agent.input !== 'none';
+  return (
+    <>
+      {elsewhere ? <span class="tag" title="what the keyboard reaches">{agent.input}</span> : null}
+      {agent.background ? <span class="tag" title="run behind its prompt">{agent.background} {agent.background === 1 ? 'job' : 'jobs'}</span> : null}
+    </>
   );
 }

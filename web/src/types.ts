@@ -45,6 +45,8 @@ export interface Agent {
   spent?: Spent;
   notices: Notice[];
   dialog: Dialog | null;
+  input: string;       // what the keyboard reaches
+  background: number;  // shells and the like behind a free prompt
   pane: { server: string | null; target: string } | null;
   command: string[];
   exit_code: number | null;

@@ -54,7 +54,7 @@ void follow(PlanBuilder& to, const Perceived& seen) {
 }
 
 void follow(PlanBuilder& to, const RequestSeen& seen) {
-  to.emit(seen.agent, model::Requested{seen.verb, seen.by, seen.refused});
+  to.emit(seen.agent, model::Requested{seen.verb, seen.by, seen.refused, seen.args});
 }
 
 void follow(PlanBuilder& to, const HumanTyped& seen) {
