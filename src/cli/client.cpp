@@ -1,6 +1,7 @@
 #include "cli/client.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -55,6 +56,9 @@ Result<std::string> start_once(const std::string& home) {
   os::Detached what;
   what.argv = {os::own_executable(), kBackgroundDaemon};
   what.log = home + "/" + os::kLogName;
+  if (os::is_link(what.log))
+    fmt::print(stderr, "pawl: {} is a link and is not followed: remove it to have a log\n",
+               what.log);
   what.keep = write_end.get();
   if (auto started = os::start_detached(what); !started) return tl::unexpected(started.error());
   write_end.reset();

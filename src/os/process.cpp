@@ -33,8 +33,9 @@ bool has_entry(const std::string& environment, const std::string& entry) {
 [[noreturn]] void become(const Detached& what, char* const* argv) {
   ::setsid();
   const int null = ::open("/dev/null", O_RDONLY);
-  const int log =
-      ::open(what.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, 0600);
+  // Whoever put a link there does not choose which file we write into.
+  constexpr int kLogFlags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
+  const int log = ::open(what.log.c_str(), kLogFlags, 0600);
   ::dup2(null, 0);
   ::dup2(log >= 0 ? log : null, 1);
   ::dup2(log >= 0 ? log : null, 2);
