@@ -56,9 +56,6 @@ Result<std::string> start_once(const std::string& home) {
   os::Detached what;
   what.argv = {os::own_executable(), kBackgroundDaemon};
   what.log = home + "/" + os::kLogName;
-  if (os::is_link(what.log))
-    fmt::print(stderr, "pawl: {} is a link and is not followed: remove it to have a log\n",
-               what.log);
   what.keep = write_end.get();
   if (auto started = os::start_detached(what); !started) return tl::unexpected(started.error());
   write_end.reset();
@@ -77,11 +74,13 @@ std::optional<os::Fd> wait_for_other(const std::string& home) {
 
 Result<os::Fd> start_daemon(const std::string& home) {
   if (auto fine = os::prepare_home(home); !fine) return tl::unexpected(fine.error());
+  const std::string log = home + "/" + os::kLogName;
+  if (os::is_link(log))
+    fmt::print(stderr, "pawl: {} is a link and is not followed: remove it to have a log\n", log);
   std::string why = "it was killed";
   for (int i = 0; i < kStartTries; ++i) {
     const auto word = start_once(home);
-    if (!word)
-      return tl::unexpected(Error{word.error().what, "look at " + home + "/" + os::kLogName});
+    if (!word) return tl::unexpected(Error{word.error().what, "look at " + log});
     if (auto fd = wait_for_other(home))
       return std::move(*fd);                             // ours, or the one that won the race
     if (word->empty() || *word == kReadyWord) continue;  // killed this very moment

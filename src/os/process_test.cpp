@@ -161,7 +161,7 @@ TEST(StartDetached, ALinkInPlaceOfItsLogIsNotFollowed) {
   ASSERT_TRUE(write_atomically(dir / "victim", "mine\n"));
   ASSERT_EQ(::symlink((dir / "victim").c_str(), (dir / "log").c_str()), 0);
   Detached what;
-  what.argv = {"/bin/sh", "-c", "echo out; echo here >&3"};
+  what.argv = {"/bin/sh", "-c", "echo out && echo err >&2 && echo here >&3"};
   what.log = dir / "log";
   what.keep = ends[1];
   ASSERT_TRUE(start_detached(what));
