@@ -20,6 +20,7 @@
 #include "store/agent_files.h"
 #include "store/journal.h"
 #include "store/recording_reader.h"
+#include "term/marks.h"
 #include "term/utf8.h"
 
 namespace pawl::api {
@@ -112,7 +113,7 @@ Outcome show(const Call& call) {
   view.set("recordings", call.engine.files().recordings((*agent)->spec.name));
   if (const auto* live = call.engine.terminal((*agent)->spec.name)) {
     const auto& screen = live->terminal().screen();
-    view.set("title", screen.title());
+    view.set("title", term::plain_text(screen.title(), term::kMaxTitleBytes));
     view.set("size", fmt::format("{}x{}", screen.size().cols, screen.size().rows));
   }
   const std::string& transcript = (*agent)->transcript;

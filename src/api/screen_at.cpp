@@ -3,7 +3,9 @@
 #include "core/parts/live_terminal.h"
 #include "store/agent_files.h"
 #include "store/recording_reader.h"
+#include "term/marks.h"
 #include "term/paint.h"
+#include "term/utf8.h"
 
 namespace pawl::api {
 namespace {
@@ -22,7 +24,7 @@ Json screen_json(const term::Screen& screen, bool ansi) {
                        {"cursor", Json::object({{"row", cursor.row + 1},
                                                 {"col", cursor.col + 1},
                                                 {"visible", cursor.visible}})},
-                       {"title", screen.title()},
+                       {"title", term::plain_text(screen.title(), term::kMaxTitleBytes)},
                        {"alternate", screen.alternate()}});
 }
 

@@ -197,7 +197,8 @@ TEST(Logs, FollowGoesOnThroughARestartAndEndsWithTheProgram) {
 TEST(Screen, IsTheScreenAlsoOfAnEarlierLife) {
   ClientWorld world;
   const SessionId session = world.running();
-  world.host.prints(session, "\x1b]0;title\x07hello");
+  // Marks that turn the order of letters around stay in the terminal.
+  world.host.prints(session, "\x1b]0;\u202Eti\u2066tle\u200B\x07hello");
   world.host.ends(session, 0);
   world.turn();
   const auto live = world.ask("screen", named("a"));

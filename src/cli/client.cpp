@@ -1,6 +1,7 @@
 #include "cli/client.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -73,11 +74,13 @@ std::optional<os::Fd> wait_for_other(const std::string& home) {
 
 Result<os::Fd> start_daemon(const std::string& home) {
   if (auto fine = os::prepare_home(home); !fine) return tl::unexpected(fine.error());
+  const std::string log = home + "/" + os::kLogName;
+  if (os::is_link(log))
+    fmt::print(stderr, "pawl: {} is a link and is not followed: remove it to have a log\n", log);
   std::string why = "it was killed";
   for (int i = 0; i < kStartTries; ++i) {
     const auto word = start_once(home);
-    if (!word)
-      return tl::unexpected(Error{word.error().what, "look at " + home + "/" + os::kLogName});
+    if (!word) return tl::unexpected(Error{word.error().what, "look at " + log});
     if (auto fd = wait_for_other(home))
       return std::move(*fd);                             // ours, or the one that won the race
     if (word->empty() || *word == kReadyWord) continue;  // killed this very moment

@@ -1,5 +1,5 @@
 #pragma once
-// `pawl serve`: asks the daemon to serve, and prints where, and a link that works once.
+// `pawl serve`: asks the daemon to serve, and prints where, and a link that works once; or the CA of its certificate.
 
 #include "cli/commands.h"
 

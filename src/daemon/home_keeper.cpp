@@ -38,6 +38,7 @@ Done sign(const os::Fd& lock, const std::string& path) {
 void reopen_log(const std::string& path) {
   std::error_code error;
   if (std::filesystem::read_symlink("/proc/self/fd/2", error) != path + " (deleted)") return;
+  if (os::is_link(path)) return;
   const auto log = os::open_append(path);
   if (!log) return;
   ::dup2(log->get(), STDOUT_FILENO);

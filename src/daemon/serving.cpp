@@ -29,8 +29,8 @@ serve::ServeOptions merged(serve::ServeOptions options, const Json& args) {
 }
 
 bool changes(const Json& args) {
-  for (const char* key :
-       {"listen", "tls", "no-tls", "cert", "key", "no-control", "control", "name", "new-token"})
+  for (const char* key : {"listen", "tls", "no-tls", "cert", "key", "no-control", "control", "name",
+                          "new-token", "new-ca"})
     if (args.has(key)) return true;
   return false;
 }
@@ -53,15 +53,16 @@ void Serving::begin_again() {
   const auto kept = Json::parse(*text);
   auto options = serve::options_from(kept ? *kept : Json());
   auto opened =
-      serve::WebServer::open(loop_, engine_, server_, home_, std::move(options), false, wake_);
-  if (opened) {
-    web_ = std::move(*opened);
-    return;
-  }
-  const std::string why = "the dashboard is not there: " + text_of(opened.error());
-  fmt::print(stderr, "pawl: {}\n", why);
+      serve::WebServer::open(loop_, engine_, server_, home_, std::move(options), {}, wake_);
+  if (!opened) return tell("the dashboard is not there: " + text_of(opened.error()));
+  web_ = std::move(*opened);
+  for (const auto& news : web_->take_news()) tell(news);
+}
+
+void Serving::tell(const std::string& news) {
+  fmt::print(stderr, "pawl: {}\n", news);
   core::Noted noted;
-  noted.alert = {model::Severity::warning, why};
+  noted.alert = {model::Severity::warning, news};
   engine_.submit(noted);
 }
 
@@ -74,13 +75,17 @@ Result<Json> Serving::stop() {
 
 Result<Json> Serving::change(const Json& args) {
   auto options = merged(web_ ? web_->options() : serve::ServeOptions{}, args);
+  const serve::Afresh afresh{.tokens = args["new-token"].as_bool(),
+                             .authority = args["new-ca"].as_bool()};
+  if (auto fine = serve::WebServer::check(home_, options, afresh); !fine)
+    return tl::unexpected(fine.error());
   auto before = std::move(web_);  // its port is free from here on
   const auto old = before ? std::optional(before->options()) : std::nullopt;
   before.reset();
-  auto opened = serve::WebServer::open(loop_, engine_, server_, home_, std::move(options),
-                                       args["new-token"].as_bool(), wake_);
+  auto opened =
+      serve::WebServer::open(loop_, engine_, server_, home_, std::move(options), afresh, wake_);
   if (!opened && old) {
-    auto again = serve::WebServer::open(loop_, engine_, server_, home_, *old, false, wake_);
+    auto again = serve::WebServer::open(loop_, engine_, server_, home_, *old, {}, wake_);
     if (again) web_ = std::move(*again);
   }
   if (!opened) return tl::unexpected(opened.error());
@@ -94,15 +99,25 @@ Result<Json> Serving::asked(const Json& args) {
   if (args["stop"].as_bool()) return stop();
   if (!web_ || changes(args))
     if (auto changed = change(args); !changed) return changed;
+  const auto news = web_->take_news();
+  if (args["ca"].as_bool()) {
+    auto authority = web_->authority();
+    if (authority) authority->set("notes", news);
+    wake_();
+    return authority;
+  }
   const auto role = args["read-only"].as_bool() ? serve::Role::reader : serve::Role::operator_;
   Json out = web_->view();
   out.set("url", web_->link(role, os::read_clock().mono));
+  out.set("notes", news);
   wake_();
   return out;
 }
 
 void Serving::publish(const Clock& now, const std::vector<core::Answer>& answers) {
-  if (web_) web_->publish(now, answers);
+  if (!web_) return;
+  web_->publish(now, answers);
+  for (const auto& news : web_->take_news()) tell(news);
 }
 
 std::optional<MonoTime> Serving::wake_at() const {

@@ -32,9 +32,11 @@ bool has_entry(const std::string& environment, const std::string& entry) {
 // Runs in the second child. Only async-signal-safe calls: the parent may have more threads one day.
 [[noreturn]] void become(const Detached& what, char* const* argv) {
   ::setsid();
-  const int null = ::open("/dev/null", O_RDONLY);
-  const int log =
-      ::open(what.log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY, 0600);
+  const int null =
+      ::open("/dev/null", O_RDWR);  // also instead of the log: who cannot print may abort
+  // Whoever put a link there does not choose which file we write into.
+  constexpr int kLogFlags = O_WRONLY | O_CREAT | O_APPEND | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW;
+  const int log = ::open(what.log.c_str(), kLogFlags, 0600);
   ::dup2(null, 0);
   ::dup2(log >= 0 ? log : null, 1);
   ::dup2(log >= 0 ? log : null, 2);

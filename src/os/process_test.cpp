@@ -154,6 +154,23 @@ TEST(StartDetached, IsNobodysChildAndWritesItsLog) {
   EXPECT_EQ(::waitpid(-1, nullptr, WNOHANG), -1) << "no zombie, no child";
 }
 
+TEST(StartDetached, ALinkInPlaceOfItsLogIsNotFollowed) {
+  TestDir dir;
+  int ends[2];
+  ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+  ASSERT_TRUE(write_atomically(dir / "victim", "mine\n"));
+  ASSERT_EQ(::symlink((dir / "victim").c_str(), (dir / "log").c_str()), 0);
+  Detached what;
+  what.argv = {"/bin/sh", "-c", "echo out && echo err >&2 && echo here >&3"};
+  what.log = dir / "log";
+  what.keep = ends[1];
+  ASSERT_TRUE(start_detached(what));
+  ::close(ends[1]);
+  EXPECT_EQ(read_to_end(ends[0]), "here\n") << "it runs all the same";
+  ::close(ends[0]);
+  EXPECT_EQ(read_file(dir / "victim"), "mine\n");
+}
+
 TEST(StartDetached, PassesOnNoDescriptorButTheOneToKeep) {
   int ends[2], leaked[2];
   ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);

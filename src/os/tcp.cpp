@@ -2,10 +2,13 @@
 
 #include <arpa/inet.h>
 #include <fmt/core.h>
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstring>
@@ -15,6 +18,7 @@ namespace pawl::os {
 namespace {
 
 constexpr int kTcpBacklog = 512;
+constexpr size_t kMaxAddresses = 32;
 constexpr int kSendBuffer = 128 << 10;  // bytes, of one connection
 
 struct Address {
@@ -145,6 +149,27 @@ Accepted accept_tcp(int listener) {
   const int room = kSendBuffer;
   ::setsockopt(fd.get(), SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
   return {std::move(fd), text_of(address)};
+}
+
+std::vector<std::string> own_addresses() {
+  std::vector<std::string> v4, v6;
+  ifaddrs* all = nullptr;
+  if (::getifaddrs(&all) != 0) return {};
+  for (const ifaddrs* it = all; it; it = it->ifa_next) {
+    if (!it->ifa_addr || (it->ifa_flags & IFF_LOOPBACK) || !(it->ifa_flags & IFF_UP)) continue;
+    Address address;
+    const int family = it->ifa_addr->sa_family;
+    if (family != AF_INET && family != AF_INET6) continue;
+    address.length = family == AF_INET ? sizeof(sockaddr_in) : sizeof(sockaddr_in6);
+    std::memcpy(&address.storage, it->ifa_addr, address.length);
+    const auto* six = reinterpret_cast<const sockaddr_in6*>(&address.storage);
+    if (family == AF_INET6 && IN6_IS_ADDR_LINKLOCAL(&six->sin6_addr)) continue;
+    (family == AF_INET ? v4 : v6).push_back(text_of(address));
+  }
+  ::freeifaddrs(all);
+  v4.insert(v4.end(), v6.begin(), v6.end());
+  v4.resize(std::min(v4.size(), kMaxAddresses));
+  return v4;
 }
 
 std::string host_name() {

@@ -1,6 +1,8 @@
 #include "os/tls.h"
 
+#include <openssl/bio.h>
 #include <openssl/err.h>
+#include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
 #include <sys/socket.h>
@@ -15,6 +17,8 @@ namespace {
 
 // Ours, in the order of preference, as ALPN has them on the wire.
 constexpr unsigned char kProtocols[] = "\x02h2\x08http/1.1";
+// Of TLS 1.2; those of 1.3 are all good.
+constexpr const char* kSuites = "ECDHE+AESGCM:ECDHE+CHACHA20";
 
 int choose(SSL*, const unsigned char** out, unsigned char* length, const unsigned char* offered,
            unsigned offered_length, void*) {
@@ -51,13 +55,13 @@ void NetStream::Free::operator()(ssl_st* ssl) const {
   SSL_free(ssl);
 }
 
-Result<TlsServer> TlsServer::open(const std::string& certificate_file,
-                                  const std::string& key_file) {
+Result<TlsServer> TlsServer::begin() {
   ERR_clear_error();
   TlsServer out;
   out.context_.reset(SSL_CTX_new(TLS_server_method()));
   SSL_CTX* context = out.context_.get();
-  if (!context) return fail("cannot begin TLS: " + last_error());
+  if (!context || SSL_CTX_set_cipher_list(context, kSuites) != 1)
+    return fail("cannot begin TLS: " + last_error());
   SSL_CTX_set_min_proto_version(context, TLS1_2_VERSION);
   SSL_CTX_set_options(context, SSL_OP_NO_RENEGOTIATION | SSL_OP_CIPHER_SERVER_PREFERENCE);
   // A thousand quiet browsers keep no buffers; sessions are resumed by tickets, not from a table.
@@ -65,6 +69,33 @@ Result<TlsServer> TlsServer::open(const std::string& certificate_file,
                                 SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
   SSL_CTX_set_session_cache_mode(context, SSL_SESS_CACHE_OFF);
   SSL_CTX_set_alpn_select_cb(context, choose, nullptr);
+  return out;
+}
+
+Result<TlsServer> TlsServer::of(const CertificatePair& pair) {
+  auto out = begin();
+  if (!out) return out;
+  BIO* text = BIO_new_mem_buf(pair.certificate.data(), static_cast<int>(pair.certificate.size()));
+  BIO* key_text = BIO_new_mem_buf(pair.key.data(), static_cast<int>(pair.key.size()));
+  X509* certificate = PEM_read_bio_X509(text, nullptr, nullptr, nullptr);
+  EVP_PKEY* key = PEM_read_bio_PrivateKey(key_text, nullptr, nullptr, nullptr);
+  SSL_CTX* context = out->context_.get();
+  const bool fine = certificate && key && SSL_CTX_use_certificate(context, certificate) == 1 &&
+                    SSL_CTX_use_PrivateKey(context, key) == 1;
+  X509_free(certificate);
+  EVP_PKEY_free(key);
+  BIO_free(text);
+  BIO_free(key_text);
+  if (!fine) return fail("cannot use the certificate: " + last_error());
+  out->fingerprint_ = fingerprint_of(context);
+  return out;
+}
+
+Result<TlsServer> TlsServer::open(const std::string& certificate_file,
+                                  const std::string& key_file) {
+  auto out = begin();
+  if (!out) return out;
+  SSL_CTX* context = out->context_.get();
   for (const auto& file : {certificate_file, key_file})  // it would wait for a pipe
     if (const auto kind = not_a_file(file))
       return fail(file + " is " + *kind + ", not a file", "give PEM files with --cert and --key");
@@ -77,7 +108,7 @@ Result<TlsServer> TlsServer::open(const std::string& certificate_file,
   if (SSL_CTX_check_private_key(context) != 1)
     return fail("the key " + key_file + " is not that of " + certificate_file,
                 "give the two that belong together");
-  out.fingerprint_ = fingerprint_of(context);
+  out->fingerprint_ = fingerprint_of(context);
   return out;
 }
 

@@ -1,12 +1,13 @@
 #pragma once
 // TLS for servers, on sockets that do not block. OpenSSL stays behind tls.cpp and certificate.cpp.
+// TLS 1.3, and of 1.2 the suites with a fresh key for each connection and authenticated encryption (ECDHE; AES-GCM, ChaCha20).
 
 #include <memory>
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "base/result.h"
+#include "os/certificate.h"
 #include "os/fd.h"
 
 struct ssl_ctx_st;
@@ -14,10 +15,12 @@ struct ssl_st;
 
 namespace pawl::os {
 
-// A certificate and its key; offers HTTP/2 and HTTP/1.1 (ALPN), TLS 1.2 and 1.3.
+// A certificate and its key; offers HTTP/2 and HTTP/1.1 (ALPN). Connections that were secured with it keep it, also when another
+// TlsServer is put in its place.
 class TlsServer {
  public:
   static Result<TlsServer> open(const std::string& certificate_file, const std::string& key_file);
+  static Result<TlsServer> of(const CertificatePair& pair);
   ssl_ctx_st* raw() const { return context_.get(); }
   const std::string& fingerprint() const { return fingerprint_; }  // SHA-256 of the certificate
 
@@ -25,13 +28,10 @@ class TlsServer {
   struct Free {
     void operator()(ssl_ctx_st* context) const;
   };
+  static Result<TlsServer> begin();  // without a certificate yet
   std::unique_ptr<ssl_ctx_st, Free> context_;
   std::string fingerprint_;
 };
-
-// Makes both files (0600) when they are not there, expired, or for other names: signed by itself, for these names and addresses.
-Done make_certificate(const std::string& certificate_file, const std::string& key_file,
-                      const std::vector<std::string>& names);
 
 // One connection, with TLS or without: reads and writes what is possible now.
 class NetStream {

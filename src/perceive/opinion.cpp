@@ -5,6 +5,8 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "term/marks.h"
+#include "term/utf8.h"
 
 namespace pawl::perceive {
 namespace {
@@ -74,7 +76,8 @@ void from_osc(const Evidence& e, std::vector<Opinion>& out) {
   if (e.title.value.kind != TitleKind::none) {
     static constexpr std::optional<State> meanings[] = {std::nullopt, State::ready, State::busy,
                                                         State::waiting, std::nullopt};
-    out.push_back({Tier::osc, "title", std::string(trim(e.title.value.text)),
+    out.push_back({Tier::osc, "title",
+                   term::plain_text(trim(e.title.value.text), term::kMaxTitleBytes),
                    meanings[static_cast<size_t>(e.title.value.kind)], e.title.since});
   }
   if (e.progress_reports > 0) {

@@ -16,8 +16,10 @@ constexpr Duration kToldQuiet = 400ms;  // it reported the end of its turn
 constexpr Duration kScreenTrust =
     std::chrono::seconds{3};  // in a row that all of the program's words deny
 
+// Without marks that turn the order of what a person reads around.
 std::string quoted(const std::string& text) {
-  return "'" + (text.size() > 60 ? term::clean_text(text, 57) + "..." : text) + "'";
+  const std::string plain = term::plain_text(text, text.size());
+  return "'" + (plain.size() > 60 ? term::plain_text(plain, 57) + "..." : plain) + "'";
 }
 
 // A program nobody described is silent when it waits: those that work write something at least once in a second. Who reports its

@@ -81,7 +81,8 @@ bool Guard::our_origin(const std::string& origin, bool secure) const {
 }
 
 std::optional<Response> Guard::refuse_host(const Request& request) const {
-  if (request.count("host") != 1) return refusal(400, "a request has one Host", "send it", 2);
+  if (request.count("host") != 1)
+    return refusal(400, "a request has one Host header", "send it, also with HTTP/1.0", 2);
   if (ours(*request.header("host"))) return std::nullopt;
   return refusal(
       403, "this is not the name of this server",

@@ -17,6 +17,7 @@ struct Http1::Parser {
   bool value = false;  // the last piece was of a header's value
   bool complete = false, upgrade = false, keep = true;
   bool known = false;  // somebody whose body we wait for
+  bool old = false;    // HTTP/1.0
   int refused = 0;
   std::string why;
 
@@ -36,7 +37,7 @@ struct Http1::Parser {
     raw.data = this;
     request = &into;
     head = 0;
-    begun = value = complete = upgrade = known = false;
+    begun = value = complete = upgrade = known = old = false;
     lines = {};
   }
 
@@ -108,10 +109,11 @@ Http1::Http1(Site& site, Peer peer, bool elsewhere)
   };
   calls.on_headers_complete = [](http_parser* parser) {
     auto& it = Parser::of(parser);
-    it.upgrade = parser->upgrade;
+    it.old = parser->http_minor == 0;
+    it.upgrade = parser->upgrade && !it.old;
     it.request->method = http_method_str(static_cast<http_method>(parser->method));
-    if (parser->http_major != 1 || parser->http_minor != 1)
-      return it.refuse(400, "only HTTP/1.1 and HTTP/2"), -1;
+    if (parser->http_major != 1 || parser->http_minor > 1)
+      return it.refuse(400, "only HTTP/1.0, HTTP/1.1 and HTTP/2"), -1;
     // Browsers say how long a body is. Chunks and trailers are one more thing to disagree about.
     if (it.request->header("transfer-encoding"))
       return it.refuse(411, "a body says its length beforehand"), -1;
@@ -203,11 +205,12 @@ void Http1::whole(const Clock& now) {
     if (!token_text(name) || control(value)) return refuse(400, "a header is malformed");
   if (request_.count("content-length") > 1 || request_.count("transfer-encoding") > 1)
     return refuse(400, "the length of the body is said twice");
-  keep_ = parser_->keep;
+  old_ = parser_->old;
+  keep_ = parser_->keep && !old_;
   head_only_ = request_.method == "HEAD";
   const std::string* upgrade = request_.header("upgrade");
   request_.upgrade = parser_->upgrade && upgrade && media_type(*upgrade) == "websocket";
-  if (elsewhere_) {
+  if (elsewhere_ && !site_.asks_for_authority(request_)) {
     Response there = refusal(400, "this port speaks https", "use https://", 2);
     if (const std::string* host = request_.header("host");
         host && !site_.guard().refuse_host(request_) && parse_target(request_.target)) {
@@ -231,7 +234,8 @@ void Http1::whole(const Clock& now) {
     keep_ = false;
     exchange_ = std::make_unique<Exchange>(refusal(503, "too many ask at once", "try again later"));
   } else {
-    if (parser_->upgrade) keep_ = false;  // to something we do not speak
+    // To something we do not speak; or the next one has to come with TLS.
+    if (parser_->upgrade || elsewhere_) keep_ = false;
     exchange_ = site_.begin(now, request_);
   }
   request_ = {};
@@ -255,11 +259,11 @@ void Http1::say_head(const Response& response, std::string& out) {
     out += "\r\n";
     return;
   }
-  chunked_ = exchange_->streams();
+  chunked_ = exchange_->streams() && !old_;
   if (it.status != 304) out += "content-type: " + response.type + "\r\n";
   if (chunked_)
     out += "transfer-encoding: chunked\r\n";
-  else if (it.status != 304)
+  else if (it.status != 304 && !exchange_->streams())
     out += fmt::format("content-length: {}\r\n", response.content().size());
   if (!keep_) out += "connection: close\r\n";
   out += "\r\n";
@@ -300,9 +304,10 @@ void Http1::send(const Clock& now, std::string& out, size_t room) {
     if (exchange_->streams() && !head_only_) {
       std::string more;
       exchange_->more(now, more, limit > out.size() ? limit - out.size() : 0);
-      if (!more.empty()) out += fmt::format("{:x}\r\n", more.size()) + more + "\r\n";
+      if (!more.empty())
+        out += chunked_ ? fmt::format("{:x}\r\n", more.size()) + more + "\r\n" : more;
       if (!exchange_->lost()) return;
-      out += "0\r\n\r\n";
+      if (chunked_) out += "0\r\n\r\n";
       keep_ = false;
       finish();
       return;

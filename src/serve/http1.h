@@ -1,6 +1,8 @@
 #pragma once
-// HTTP/1.1 on one connection: bytes in, bytes out, one request at a time. http_parser reads, we decide; a request that breaks the
+// HTTP/1.1 and 1.0 on one connection: bytes in, bytes out, one request at a time. http_parser reads, we decide; a request that breaks the
 // rules is answered once and the connection ends. After a WebSocket's handshake the rest belongs to its terminal.
+// A request of HTTP/1.0 passes the same door (it needs a Host, too), is the only one of its connection, and gets no chunks: a stream
+// ends with the connection. It cannot become a WebSocket.
 
 #include <memory>
 #include <string>
@@ -13,7 +15,7 @@ namespace pawl::serve {
 
 class Http1 {
  public:
-  // `elsewhere`: it only says where to go instead ("https://…"), whatever is asked.
+  // `elsewhere`: it only says where to go instead ("https://…"), whatever is asked; but the CA, which anybody may have.
   Http1(Site& site, Peer peer, bool elsewhere);
   ~Http1();
   Http1(const Http1&) = delete;
@@ -58,6 +60,7 @@ class Http1 {
   bool begun_ = false;  // the head is out
   bool head_only_ = false;
   bool keep_ = true;
+  bool old_ = false;  // HTTP/1.0
   bool chunked_ = false;
   bool over_ = false;
 };

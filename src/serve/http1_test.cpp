@@ -45,7 +45,12 @@ TEST(Http1, WhatIsNotHttpIsAnsweredOnce) {
   };
   const std::vector<Case> cases{
       {"garbage", "hello\r\n\r\n", "HTTP/1.1 400"},
-      {"HTTP/1.0", "GET / HTTP/1.0\r\n" + host + "\r\n", "HTTP/1.1 400"},
+      {"HTTP/0.9", "GET /\r\n\r\n", "HTTP/1.1 400"},
+      {"HTTP/1.2", "GET / HTTP/1.2\r\n" + host + "\r\n", "HTTP/1.1 400"},
+      {"HTTP/1.0 without Host", "GET / HTTP/1.0\r\n\r\n", "HTTP/1.1 400"},
+      {"HTTP/1.0 with chunks",
+       "POST / HTTP/1.0\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+       "HTTP/1.1 411"},
       {"two lengths",
        "POST / HTTP/1.1\r\n" + host + "Content-Length: 1\r\nContent-Length: 2\r\n\r\nab",
        "HTTP/1.1 400"},
@@ -189,6 +194,61 @@ TEST(Http1, AReaderWhoMissedViewsIsLetGo) {
   }
   EXPECT_TRUE(client.hear().ends_with("0\r\n\r\n"));
   EXPECT_TRUE(client.http.over());
+}
+
+// Proxies spoke it for years: the same door, one request, no chunks.
+TEST(Http1, TheOldVersionIsServedOneRequestAtATime) {
+  SiteWorld world;
+  world.running();
+  const auto old = [&](const std::string& what, const std::string& more = "") {
+    return "GET " + what + " HTTP/1.0\r\nHost: localhost:8822\r\n" + more + "\r\n";
+  };
+  Client client(world);
+  const std::string reply =
+      client.say(old("/healthz", "Connection: keep-alive\r\n") + old("/healthz"));
+  EXPECT_EQ(status(reply), "HTTP/1.1 200");
+  EXPECT_NE(reply.find("content-length: 11\r\nconnection: close\r\n\r\n{\"ok\":true}"), reply.npos);
+  EXPECT_EQ(reply.find("HTTP/1.1", 1), reply.npos) << "the second was never read";
+  EXPECT_TRUE(client.http.over());
+  EXPECT_EQ(status(Client(world).say(old("/api/v1/agents"))), "HTTP/1.1 401");
+  EXPECT_EQ(status(Client(world).say("GET / HTTP/1.0\r\nHost: evil.example\r\n\r\n")),
+            "HTTP/1.1 403");
+  EXPECT_EQ(status(Client(world).say(
+                old("/api/v1/agents/a/terminal",
+                    world.with_token("Upgrade: websocket\r\nConnection: Upgrade"
+                                     "\r\nSec-WebSocket-Version: 13\r\n"
+                                     "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n")))),
+            "HTTP/1.1 426");
+  Client reader(world);
+  const std::string events = reader.say(old("/api/v1/events?since=0", world.with_token()));
+  EXPECT_EQ(events.find("chunked"), events.npos);
+  EXPECT_EQ(events.find("content-length"), events.npos);
+  EXPECT_EQ(body_of(events).find("event: hello\n"), 0u) << events;
+  EXPECT_FALSE(reader.http.over()) << "it goes on until somebody hangs up";
+}
+
+TEST(Http1, AnybodyMayHaveTheCa) {
+  SiteWorld world;
+  EXPECT_EQ(status(Client(world).say(world.head("GET /ca.crt"))), "HTTP/1.1 404") << "none yet";
+  world.site.offer_authority("-----CA-----\n");
+  const auto plain = [&](const std::string& bytes) {
+    Http1 http(world.site, {"127.0.0.1", false}, true);
+    http.receive(world.now, bytes);
+    std::string out;
+    http.send(world.now, out, 1u << 20);
+    EXPECT_TRUE(http.over());
+    return out;
+  };
+  for (const auto& reply :
+       {Client(world).say(world.head("GET /ca.crt")), plain(world.head("GET /ca.crt"))}) {
+    EXPECT_EQ(status(reply), "HTTP/1.1 200");
+    EXPECT_NE(reply.find("content-type: application/x-x509-ca-cert\r\n"), reply.npos);
+    EXPECT_EQ(body_of(reply), "-----CA-----\n");
+  }
+  EXPECT_EQ(body_of(plain(world.head("HEAD /ca.crt"))), "");
+  for (const char* what : {"POST /ca.crt", "GET /ca.crt?x=1", "GET /ca.crt/", "GET /x/ca.crt"})
+    EXPECT_NE(status(plain(world.head(what))), "HTTP/1.1 200") << what;
+  EXPECT_EQ(status(plain("GET /ca.crt HTTP/1.1\r\nHost: evil.example\r\n\r\n")), "HTTP/1.1 400");
 }
 
 TEST(Http1, APlainClientOfATlsPortIsSentElsewhere) {

@@ -93,9 +93,22 @@ std::unique_ptr<Exchange> Site::begin(const Clock& now, const Request& request) 
   return std::make_unique<Exchange>(std::move(whole));
 }
 
+bool Site::asks_for_authority(const Request& request) const {
+  const bool reads = request.method == "GET" || request.method == "HEAD";
+  return reads && !authority_.empty() && request.target == "/ca.crt" && !request.upgrade &&
+         !guard_.refuse_host(request);
+}
+
 Response Site::answer(const Clock& now, const Request& request,
                       std::unique_ptr<Exchange>& going_on) {
   if (auto refused = guard_.refuse_host(request)) return *refused;
+  if (asks_for_authority(request)) {
+    Response out;
+    out.type = "application/x-x509-ca-cert";
+    out.asset = authority_;
+    out.headers.emplace_back("content-disposition", "inline; filename=\"pawl-ca.crt\"");
+    return out;
+  }
   const auto target = parse_target(request.target);
   if (!target) return refusal(400, "this is no path", "see /openapi.json", 2);
   const bool reads = request.method == "GET" || request.method == "HEAD";

@@ -25,6 +25,10 @@ class Site {
   std::unique_ptr<Exchange> begin(const Clock& now, const Request& request);
   // Whether its body is worth waiting for: strangers are refused by their head alone, and cost no memory.
   bool knows(const Clock& now, const Request& request) const;
+  // The CA of our certificate, for /ca.crt.
+  void offer_authority(std::string pem) { authority_ = std::move(pem); }
+  // Whether it asks for that: anybody may have it, also without TLS, since a device needs it before it can trust us.
+  bool asks_for_authority(const Request& request) const;
   // A WebSocket: the terminal, and the headers that say so; or why not.
   struct Opened {
     std::unique_ptr<Terminal> terminal;
@@ -63,6 +67,7 @@ class Site {
   api::Server& server_;
   Credentials& credentials_;
   Guard guard_;
+  std::string authority_;  // PEM; empty: there is none
   Strangers strangers_;
   api::Feed feed_;
   api::Metrics metrics_;

@@ -55,21 +55,35 @@ Doors doors_of(const ServeOptions& options, const os::Endpoint& at) {
   return out;
 }
 
-Result<os::TlsServer> tls_of(const ServeOptions& options, const os::Endpoint& at,
-                             const std::string& home) {
-  if (!options.certificate.empty()) return os::TlsServer::open(options.certificate, options.key);
-  const std::string dir = home + "/tls";
-  if (auto made = os::make_private_dir(dir); !made) return tl::unexpected(made.error());
-  std::vector<std::string> names{"localhost", "127.0.0.1", "::1", os::host_name()};
-  if (!at.everywhere() && at.host != "localhost") names.push_back(at.host);
-  names.insert(names.end(), options.names.begin(), options.names.end());
-  const std::string certificate = dir + "/certificate.pem", key = dir + "/key.pem";
-  if (auto made = os::make_certificate(certificate, key, names); !made)
-    return tl::unexpected(made.error());
-  return os::TlsServer::open(certificate, key);
+// As a certificate has it: "[::1]:8822" → "::1".
+std::string bare(const std::string& name) {
+  const auto host = parse_host(name);
+  if (!host) return name;
+  const std::string& text = host->first;
+  return text.front() == '[' ? text.substr(1, text.size() - 2) : text;
 }
 
-Done check(const ServeOptions& options, const os::Endpoint& at) {
+// Where others find us; none when we listen at one address only.
+std::vector<std::string> addresses_at(const os::Endpoint& at) {
+  if (!at.everywhere()) return {};
+  auto out = os::own_addresses();
+  if (at.host == "0.0.0.0")
+    std::erase_if(out, [](const auto& it) { return it.find(':') != std::string::npos; });
+  return out;
+}
+
+CertificateNames names_of(const ServeOptions& options, const os::Endpoint& at) {
+  CertificateNames out;
+  if (!at.everywhere()) out.asked.push_back(at.host);
+  for (const auto& name : options.names) out.asked.push_back(bare(name));
+  const std::string own = os::host_name();
+  out.found = {own, own.substr(0, own.find('.')) + ".local"};
+  const auto addresses = addresses_at(at);
+  out.found.insert(out.found.end(), addresses.begin(), addresses.end());
+  return out;
+}
+
+Done check_options(const ServeOptions& options, const os::Endpoint& at) {
   if (options.certificate.empty() != options.key.empty())
     return fail("--cert and --key belong together", "give both, or neither", 2);
   if (!options.tls && !options.certificate.empty())
@@ -104,28 +118,49 @@ ServeOptions options_from(const Json& json) {
   return out;
 }
 
+Done WebServer::check(const std::string& home, const ServeOptions& options, Afresh afresh) {
+  const auto at = os::parse_endpoint(options.listen);
+  if (!at) return tl::unexpected(at.error());
+  if (auto fine = check_options(options, *at); !fine || !options.tls) return fine;
+  if (!options.certificate.empty()) {
+    const auto theirs = os::TlsServer::open(options.certificate, options.key);
+    return theirs ? Done() : tl::unexpected(theirs.error());
+  }
+  return afresh.authority ? Done() : OwnCertificate::check(home + "/tls", os::read_clock().wall);
+}
+
 Result<std::unique_ptr<WebServer>> WebServer::open(os::Loop& loop, core::Engine& engine,
                                                    api::Server& server, const std::string& home,
-                                                   ServeOptions options, bool new_token,
+                                                   ServeOptions options, Afresh afresh,
                                                    std::function<void()> wake) {
   auto at = os::parse_endpoint(options.listen);
   if (!at) return tl::unexpected(at.error());
-  if (auto fine = check(options, *at); !fine) return tl::unexpected(fine.error());
+  if (auto fine = check_options(options, *at); !fine) return tl::unexpected(fine.error());
+  auto listeners = os::listen_tcp(*at);
+  if (!listeners) return tl::unexpected(listeners.error());
+  std::optional<OwnCertificate> own;
   std::unique_ptr<os::TlsServer> tls;
+  if (options.tls && options.certificate.empty()) {
+    auto opened = OwnCertificate::open(home + "/tls", names_of(options, *at), afresh.authority,
+                                       os::read_clock().wall);
+    if (!opened) return tl::unexpected(opened.error());
+    own = std::move(*opened);
+  }
   if (options.tls) {
-    auto made = tls_of(options, *at, home);
+    auto made = own ? os::TlsServer::of(own->pair())
+                    : os::TlsServer::open(options.certificate, options.key);
     if (!made) return tl::unexpected(made.error());
     tls = std::make_unique<os::TlsServer>(std::move(*made));
   }
-  auto listeners = os::listen_tcp(*at);
-  if (!listeners) return tl::unexpected(listeners.error());
   // Last: a wish that fails leaves the tokens as they were.
-  auto credentials = Credentials::open(home, new_token);
+  auto credentials = Credentials::open(home, afresh.tokens);
   if (!credentials) return tl::unexpected(credentials.error());
   options.listen = at->text();
   std::unique_ptr<WebServer> out(new WebServer(loop, engine, server, std::move(options),
                                                std::move(*credentials), *at, std::move(wake)));
   out->tls_ = std::move(tls);
+  out->own_ = std::move(own);
+  if (out->own_) out->site_.offer_authority(out->own_->authority());
   out->listen(std::move(*listeners));
   return out;
 }
@@ -201,7 +236,14 @@ bool WebServer::serve_one(Connection& connection, const Clock& now, size_t& budg
   return true;
 }
 
+// Who is connected keeps what the handshake agreed on; who comes next gets the new one.
+void WebServer::keep_certificate(const Clock& now) {
+  if (!own_ || !own_->follow(now, [this] { return names_of(options_, at_); })) return;
+  if (auto made = os::TlsServer::of(own_->pair())) *tls_ = std::move(*made);
+}
+
 void WebServer::publish(const Clock& now, const std::vector<core::Answer>& answers) {
+  keep_certificate(now);
   bool views = false;
   terminals_ = streams_ = 0;
   for (const auto& it : connections_) {
@@ -247,8 +289,37 @@ std::string WebServer::address() const {
   const std::string host = !options_.names.empty() ? options_.names.front()
                            : here                  ? "localhost"
                                                    : at_.host;
-  const std::string shown = host.find(':') == std::string::npos ? host : "[" + host + "]";
-  return (options_.tls ? "https://" : "http://") + shown + ":" + std::to_string(at_.port);
+  return url_with(options_.tls ? "https://" : "http://", host);
+}
+
+std::string WebServer::url_with(const char* scheme, const std::string& host) const {
+  const bool six = host.find(':') != std::string::npos && host.front() != '[';
+  return scheme + (six ? "[" + host + "]" : host) + ":" + std::to_string(at_.port);
+}
+
+Result<Json> WebServer::authority() const {
+  if (!options_.tls)
+    return fail("without TLS there is no CA", "serve with TLS first: pawl serve --tls");
+  if (!own_)
+    return fail("this server has a certificate of yours: Pawl does not know its CA",
+                "ask whoever made it; Pawl's own is for servers without --cert");
+  const auto& facts = own_->authority_facts();
+  std::string host = bare(options_.names.empty() ? at_.host : options_.names.front());
+  if (at_.everywhere() && options_.names.empty()) {
+    const auto addresses = addresses_at(at_);
+    host = addresses.empty() ? os::host_name() : addresses.front();
+  }
+  return Json::object({{"version", 1},
+                       {"ca", own_->authority()},
+                       {"fingerprint", facts.fingerprint},
+                       {"ends", rfc3339(facts.ends)},
+                       {"names", own_->facts().names},
+                       {"others", !at_.loopback()},
+                       {"url", url_with("http://", host) + "/ca.crt"}});
+}
+
+std::vector<std::string> WebServer::take_news() {
+  return own_ ? own_->take_news() : std::vector<std::string>();
 }
 
 std::string WebServer::link(Role role, MonoTime now) {
@@ -262,6 +333,7 @@ Json WebServer::view() const {
                        {"tls", options_.tls},
                        {"control", options_.control},
                        {"fingerprint", tls_ ? Json(tls_->fingerprint()) : Json()},
+                       {"ca", own_ ? Json(own_->authority_facts().fingerprint) : Json()},
                        {"clients", connections_.size()}});
 }
 

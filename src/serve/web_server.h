@@ -10,6 +10,7 @@
 #include "os/tcp.h"
 #include "serve/connection.h"
 #include "serve/lag.h"
+#include "serve/own_certificate.h"
 
 namespace pawl::serve {
 
@@ -23,6 +24,11 @@ struct ServeOptions {
   bool control = true;
   std::vector<std::string> names;  // more hosts we are known as
 };
+// What is to be made anew, whatever there is.
+struct Afresh {
+  bool tokens = false;
+  bool authority = false;  // the CA of our own certificate
+};
 Json to_json(const ServeOptions& options);
 ServeOptions options_from(const Json& json);
 
@@ -31,8 +37,11 @@ class WebServer {
   // Refuses an address that others can reach without TLS. `wake` asks for a turn soon.
   static Result<std::unique_ptr<WebServer>> open(os::Loop& loop, core::Engine& engine,
                                                  api::Server& server, const std::string& home,
-                                                 ServeOptions options, bool new_token,
+                                                 ServeOptions options, Afresh afresh,
                                                  std::function<void()> wake);
+
+  // What can be said against it before the server that runs is ended for it; changes nothing.
+  static Done check(const std::string& home, const ServeOptions& options, Afresh afresh);
 
   void publish(const Clock& now, const std::vector<core::Answer>& answers);
   std::optional<MonoTime> wake_at() const;
@@ -41,6 +50,10 @@ class WebServer {
   std::string address() const;                // "https://localhost:8822"
   std::string link(Role role, MonoTime now);  // works once
   Json view() const;
+  // The CA that a person installs, and where a phone gets it. An error: there is none of ours.
+  Result<Json> authority() const;
+  // What a person should know about our certificate, each once.
+  std::vector<std::string> take_news();
 
  private:
   WebServer(os::Loop& loop, core::Engine& engine, api::Server& server, ServeOptions options,
@@ -50,12 +63,15 @@ class WebServer {
   void make_room();
   bool serve_one(Connection& connection, const Clock& now, size_t& budget);
   void set_paces();
+  void keep_certificate(const Clock& now);
+  std::string url_with(const char* scheme, const std::string& host) const;
   std::string metrics() const;
 
   os::Loop& loop_;
   ServeOptions options_;
   os::Endpoint at_;
   std::unique_ptr<os::TlsServer> tls_;
+  std::optional<OwnCertificate> own_;  // what tls_ has, unless it is the user's
   Credentials credentials_;
   Site site_;
   std::function<void()> wake_;

@@ -2,13 +2,14 @@
 // PATH has to begin with the build's bin; PAWL_BROWSER is the folder that tools/browser made.
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), '../..');
-const { chromium } = createRequire(path.resolve(process.env.PAWL_BROWSER ?? path.join(ROOT, 'build/browser')) + '/package.json')('playwright-core');
+const installed = createRequire(path.resolve(process.env.PAWL_BROWSER ?? path.join(ROOT, 'build/browser')) + '/package.json');
+const { chromium } = installed('playwright-core');
 
 export class Fleet {
   constructor() {
@@ -46,7 +47,27 @@ export class Fleet {
   }
 }
 
-export const launch = () => chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+const program = { executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] };
+export const launch = () => chromium.launch(program);
+
+// A Chromium of somebody whose home this is, with the CAs that are installed there; nothing wrong with a certificate is overlooked.
+export const launchAt = (home) => chromium.launchPersistentContext(home + '/profile', { ...program, env: { ...process.env, HOME: home }, viewport: { width: 1280, height: 800 } });
+
+// As `pawl serve --ca` tells people to.
+export function installCa(home, ca) {
+  const database = home + '/.pki/nssdb';
+  mkdirSync(database, { recursive: true });
+  writeFileSync(home + '/pawl-ca.crt', ca);
+  execFileSync('certutil', ['-d', 'sql:' + database, '-N', '--empty-password']);
+  execFileSync('certutil', ['-d', 'sql:' + database, '-A', '-t', 'C,,', '-n', 'Pawl', '-i', home + '/pawl-ca.crt']);
+}
+
+// What axe-core finds wrong with the page as it is now; what programs print in terminals has colours of its own.
+export async function barriers(page) {
+  await page.evaluate(readFileSync(installed.resolve('axe-core/axe.min.js'), 'utf8'));
+  const { violations } = await page.evaluate('axe.run({ exclude: [".xterm-rows"] }, { resultTypes: ["violations"] })');
+  return violations.map((one) => `${one.id}: ${one.nodes.map((node) => node.html.slice(0, 120)).join(' | ')}`);
+}
 
 // A page that tells what it should not do: requests elsewhere, errors, what the content policy stopped.
 export async function open(browser, url, options = {}) {

@@ -116,6 +116,23 @@ class PlainAtATlsPort(TlsCase):
         with self.assertRaises((ssl.SSLError, ConnectionError)):
             context.wrap_socket(raw.socket)
 
+    def test_suites_of_tls_1_2(self):
+        """A fresh key for each connection, and encryption that notices every change; nothing else."""
+        def agreed(suites):
+            context = ssl.create_default_context()
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+            context.maximum_version = ssl.TLSVersion.TLSv1_2
+            context.set_ciphers(suites + ":@SECLEVEL=0")
+            with self.wire(tls=False).socket as raw, context.wrap_socket(raw) as secured:
+                return secured.cipher()[0]
+
+        for suite in ("ECDHE-ECDSA-AES128-GCM-SHA256", "ECDHE-ECDSA-AES256-GCM-SHA384", "ECDHE-ECDSA-CHACHA20-POLY1305"):
+            self.assertEqual(agreed(suite), suite)
+        for suite in ("ECDHE-ECDSA-AES128-SHA", "ECDHE-ECDSA-AES256-SHA", "ECDHE-ECDSA-AES128-SHA256", "ECDHE-ECDSA-AES256-SHA384",
+                      "ECDHE-ECDSA-AES128-CCM", "DHE-RSA-AES128-GCM-SHA256", "AES128-GCM-SHA256", "AES128-SHA", "PSK", "aNULL"):
+            with self.subTest(suite), self.assertRaises((ssl.SSLError, ConnectionError)):
+                agreed(suite)
+
 
 class Wishes(TlsCase):
     def test_what_is_refused(self):
@@ -168,7 +185,7 @@ class Wishes(TlsCase):
                 ("a key that is a certificate", ["--cert", at + "/one.pem", "--key", at + "/one.pem"], "one.pem")]
 
     def test_files_that_only_we_may_read(self):
-        for name in ("token", "token.read", "serve.json", "tls/key.pem", "tls/certificate.pem"):
+        for name in ("token", "token.read", "serve.json", "tls/ca.key", "tls/ca.crt", "tls/key.pem", "tls/certificate.pem"):
             with self.subTest(name):
                 self.assertEqual(stat.S_IMODE(os.stat(f"{self.home}/{name}").st_mode), 0o600)
         self.assertEqual(stat.S_IMODE(os.stat(self.home + "/tls").st_mode), 0o700)

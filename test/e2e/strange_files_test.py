@@ -37,6 +37,22 @@ class StrangeFiles(FleetCase):
         os.remove(self.place + "/.env")
         self.quick("rm", "evil")
 
+    def test_a_link_in_place_of_the_log(self):
+        os.mkdir(self.home, 0o700)
+        victim = self.folder + "/victim"
+        with open(victim, "w", encoding="ascii") as file:
+            file.write("mine")
+        os.symlink(victim, self.home + "/daemon.log")
+        done = self.pawl("ls", timeout=20)
+        self.assertIn("daemon.log is a link and is not followed", done.stderr)
+        self.sh("one", "sleep 60")
+        with open(self.folder + "/user.toml", "w", encoding="ascii") as file:
+            file.write("not toml [")
+        self.kill_daemon()
+        self.quick("ls")  # a daemon that has something to say
+        with open(victim, encoding="ascii") as file:
+            self.assertEqual(file.read(), "mine")
+
     def test_a_virtual_environment_is_no_mistake(self):
         os.mkdir(self.place + "/.env")
         self.sh("one", "exit 3", options=("--dir", self.place))

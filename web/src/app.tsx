@@ -4,12 +4,13 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { AgentView } from './agent_view';
 import { AlertsView } from './alerts_view';
-import { fleetCounts, mayAct, store, stream, useRoute, useStore } from './context';
+import { fleetCounts, mayAct, notifier, store, stream, useRoute, useStore } from './context';
 import { FleetView } from './fleet_view';
 import { Help } from './help';
 import { Icon } from './icon';
 import { useKeys } from './keys';
 import { Announcer, Notes } from './notes_view';
+import { Notifier } from './notify';
 import { Empty, IconButton } from './parts';
 import { ReportView } from './report_view';
 import { type Route, go } from './route';
@@ -22,11 +23,18 @@ const VIEWS: [Route['view'], string, string, string][] = [
   ['report', '#/report', 'Report', 'g r'], ['start', '#/start', 'Start', 'g n'],
 ];
 
+const NOTIFYING = {
+  on: 'Notifications are on', off: 'Notify me when an agent needs me', blocked: 'Notifications are blocked in the settings of the browser',
+};
+
 function Tools({ help }: { help: () => void }) {
   const [, again] = useReducer((n: number) => n + 1, 0);
   useEffect(() => onTheme(() => again(0)), []);
+  useEffect(() => notifier.onChange(() => again(0)), []);
+  const notifying = notifier.state();
   return (
     <>
+      {Notifier.possible() ? <IconButton icon="notify" label={NOTIFYING[notifying]} pressed={notifying === 'on'} disabled={notifying === 'blocked'} onClick={() => void notifier.toggle()} /> : null}
       <IconButton icon="theme" label={`Colours: ${theme()}`} onClick={nextTheme} />
       <IconButton icon="help" label="Keys (?)" onClick={help} />
     </>

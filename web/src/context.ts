@@ -3,13 +3,15 @@
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { onUnauthorized } from './api';
 import { type Counts, counts } from './fleet';
+import { Notifier } from './notify';
 import { type Route, parseRoute } from './route';
 import { Store, type Topic } from './store';
 import { Stream } from './stream';
 
 // A hidden page has no frames; it still has to keep up.
 export const store = new Store((flush) => (document.hidden ? setTimeout(flush, 250) : requestAnimationFrame(flush)));
-export const stream = new Stream(store);
+export const notifier = new Notifier(store);
+export const stream = new Stream(store, () => notifier.state() === 'on');
 onUnauthorized.call = () => store.setLink('unauthorized');
 
 // Renders again whenever one of the topics changed.

@@ -2,7 +2,7 @@
 
 import { render } from 'preact';
 import { App } from './app';
-import { stream } from './context';
+import { notifier, stream } from './context';
 import { listenForKeys } from './keys';
 import { applyTheme, watchSystemTheme } from './theme';
 
@@ -11,5 +11,6 @@ watchSystemTheme();
 listenForKeys();
 render(<App />, document.getElementById('app')!);
 stream.start();
-// Only the static shell is kept, for installing and for a quick start; without it everything works, too.
+notifier.start();
+// Only the static shell is kept, for installing and for a quick start; without it everything works but notifications.
 if ('serviceWorker' in navigator && isSecureContext) navigator.serviceWorker.register('/sw.js').catch(() => {});

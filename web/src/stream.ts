@@ -17,7 +17,8 @@ export class Stream {
   private haveStrips = false;
   private resting = 0;
 
-  constructor(private readonly store: Store) {}
+  // `awake`: somebody wants to hear of what happens also while nobody looks.
+  constructor(private readonly store: Store, private readonly awake: () => boolean = () => false) {}
 
   start(): void {
     this.open();
@@ -40,7 +41,7 @@ export class Stream {
 
   // Nobody looks. A browser has six connections to a host, so a forgotten tab lets its one go and only looks now and then: its title counts.
   private rest(): void {
-    if (!this.source || this.store.link !== 'live') return;
+    if (!this.source || this.store.link !== 'live' || this.awake()) return;
     this.source.close();
     this.source = null;
     clearTimeout(this.silence);
