@@ -14,7 +14,7 @@
 namespace pawl::os {
 namespace {
 
-constexpr int kBacklog = 512;
+constexpr int kTcpBacklog = 512;
 constexpr int kSendBuffer = 128 << 10;  // bytes, of one connection
 
 struct Address {
@@ -56,7 +56,7 @@ Result<Fd> listen_at(const std::string& host, uint16_t port) {
                                 : "choose another address with --listen";
     return fail_errno(fmt::format("cannot listen at {} port {}", host, port), error, fix);
   }
-  if (::listen(fd.get(), kBacklog) != 0)
+  if (::listen(fd.get(), kTcpBacklog) != 0)
     return fail_errno(fmt::format("cannot listen at {} port {}", host, port), errno);
   return fd;
 }
