@@ -11,6 +11,7 @@
 #include "os/process.h"
 #include "perceive/profile/catalog.h"
 #include "perceive/profile/launch.h"
+#include "store/environment.h"
 #include "store/unreadable.h"
 
 namespace pawl::api {
@@ -174,6 +175,11 @@ bool has_wishes(const Json& args) {
 std::vector<std::string> environment_of(const Call& call) {
   const Json& given = call.request["environment"];
   return given.is_array() ? given.as_strings() : os::own_environment();
+}
+
+std::vector<std::string> kept_environment(const Call& call) {
+  const Json& given = call.request["environment"];
+  return given.is_array() ? given.as_strings() : std::vector<std::string>{store::kDaemonsOwn};
 }
 
 }  // namespace pawl::api

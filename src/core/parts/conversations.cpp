@@ -10,8 +10,7 @@ namespace {
 
 std::vector<std::string> its_own(const store::AgentFiles& files, const model::AgentSpec& spec) {
   const auto own = files.env_file(spec);
-  return store::merge_environment(files.environment(spec.name),
-                                  own ? *own : std::vector<std::string>{});
+  return store::merge_environment(files.environment(spec), own ? *own : std::vector<std::string>{});
 }
 
 }  // namespace

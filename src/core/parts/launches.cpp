@@ -75,9 +75,10 @@ Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerm
     launch.pane = pane_of(spec);
     return launch;
   }
+  ground_.files.narrow_environment(spec);
   if (spec.backend == "tmux") launch.backend = host::Backend::tmux;
   launch.environment =
-      store::merge_environment(store::merge_environment(ground_.files.environment(spec.name), *own),
+      store::merge_environment(store::merge_environment(ground_.files.environment(spec), *own),
                                {"PAWL_HOME=" + options.home, "PAWL_AGENT=" + spec.name});
   if (agent.task && !agent.task->order.interactive) {
     // A conversation that is begun gets a name of ours, where its program allows that: whatever is killed later, it can be found.
