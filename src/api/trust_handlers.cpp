@@ -1,13 +1,16 @@
 #include "api/trust_handlers.h"
 
 #include <algorithm>
+#include <cctype>
 
 #include "api/agent_request.h"
 #include "api/roles.h"
 #include "base/sha256.h"
+#include "base/text.h"
 #include "os/file.h"
 #include "os/home.h"
 #include "os/private_file.h"
+#include "store/agent_files.h"
 #include "store/approvals.h"
 #include "term/utf8.h"
 
@@ -113,12 +116,17 @@ Result<Judged> judge(const Call& call, const Sent& sent) {
   return Judged{Standing::changed, approval->at};
 }
 
-// What `pawl trust` takes for this file: its folder, when it has the usual name.
+// What `pawl trust` takes for this file, as one would type it: its folder, when it has the usual name.
 std::string to_name(const std::string& path) {
   const std::string usual = "/pawl.toml";
-  return shown_path(path.ends_with(usual) && path.size() > usual.size()
-                        ? path.substr(0, path.size() - usual.size())
-                        : path);
+  const std::string name = shown_path(path.ends_with(usual) && path.size() > usual.size()
+                                          ? path.substr(0, path.size() - usual.size())
+                                          : path);
+  const bool plain = std::all_of(name.begin(), name.end(), [](unsigned char c) {
+    return std::isalnum(c) || c >= 0x80 ||
+           std::string_view("/._-+,:@%").find(char(c)) != std::string_view::npos;
+  });
+  return plain ? name : shell_quoted(name);
 }
 
 Error not_approved(const Sent& sent, Standing standing) {

@@ -69,6 +69,8 @@ TEST(Trust, AnotherTextOrPlaceIsAnotherFile) {
             "/p/pawl.toml changed since you approved it: read it, then approve it: pawl trust /p");
   EXPECT_EQ(world.error_of(world.ask("up", config_file(kToml, "/q/a.toml"))),
             "/q/a.toml was never approved: read it, then approve it: pawl trust /q/a.toml");
+  EXPECT_EQ(world.error_of(world.ask("up", config_file(kToml, "/a b\x1b;rm/pawl.toml"))),
+            "/a b;rm/pawl.toml was never approved: read it, then approve it: pawl trust '/a b;rm'");
 }
 
 // The folder that relative ones are meant from is part of what was approved.
