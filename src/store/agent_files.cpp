@@ -62,6 +62,10 @@ void AgentFiles::narrow_environment(const model::AgentSpec& spec) const {
   Environments(*disk_, home_).narrow(spec);
 }
 
+void AgentFiles::drop_unused_environments() const {
+  Environments(*disk_, home_).drop_all_unused();
+}
+
 Result<std::vector<std::string>> AgentFiles::env_file(const model::AgentSpec& spec) const {
   if (spec.env_file.empty()) return std::vector<std::string>{};
   const std::string path = os::absolute(spec.env_file, spec.dir);

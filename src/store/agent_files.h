@@ -47,6 +47,8 @@ class AgentFiles {
   std::vector<std::string> environment(const model::AgentSpec& spec) const;
   // What its `env` does not want any more is not kept any longer.
   void narrow_environment(const model::AgentSpec& spec) const;
+  // Of what is kept for all together, the parts that no agent needs.
+  void drop_unused_environments() const;
   // … and on top of it the entries of its env file.
   Result<std::vector<std::string>> env_file(const model::AgentSpec& spec) const;
 

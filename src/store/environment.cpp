@@ -177,4 +177,11 @@ void Environments::drop_unused(const std::string& digest) const {
   disk_.remove_file(common_ + "/" + digest);
 }
 
+void Environments::drop_all_unused() const {
+  std::set<std::string> used;
+  for (const auto& agent : disk_.list_dir(agents_)) used.insert(common_of(agent));
+  for (const auto& name : disk_.list_dir(common_))
+    if (!used.contains(name)) disk_.remove_file(common_ + "/" + name);
+}
+
 }  // namespace pawl::store

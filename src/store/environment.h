@@ -47,6 +47,8 @@ class Environments {
   // After its folder is gone, or keeps something else: a common part that nobody needs any more goes, too.
   std::string common_of(const std::string& agent) const;  // empty: none
   void drop_unused(const std::string& digest) const;
+  // All of them: what a kill left behind. Once for each life of the daemon.
+  void drop_all_unused() const;
 
  private:
   std::string file_of(const std::string& agent) const;

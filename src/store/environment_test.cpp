@@ -156,6 +156,20 @@ TEST(Environment, WhatNobodyNeedsAnyMoreGoes) {
   EXPECT_EQ(memory.list_dir("/home/environments"), Entries{});
 }
 
+TEST(Environment, WhatAKillLeftBehindGoesAtTheNextStart) {
+  MemoryDisk memory;
+  memory.environment = {"PATH=/bin"};
+  const Environments kept(memory, kHome);
+  kept.drop_all_unused();  // there is nothing yet
+  ASSERT_TRUE(kept.save("one", {"PATH=/bin"}));
+  const Entries used = memory.list_dir("/home/environments");
+  for (const std::string& name : {std::string(64, 'a'), std::string("torn.tmp")})
+    ASSERT_TRUE(memory.write_atomically("/home/environments/" + name, "KEY=secret"));
+  kept.drop_all_unused();
+  EXPECT_EQ(memory.list_dir("/home/environments"), used);
+  EXPECT_EQ(*kept.load("one"), Entries{"PATH=/bin"});
+}
+
 TEST(Environment, WhatWasCommonAndIsDeletedIsTheDaemonsOwn) {
   MemoryDisk memory;
   memory.environment = {"PATH=/bin"};

@@ -147,6 +147,10 @@ class BrokenList(FirstUseCase):
         for mode in (0o644, 0o620):
             os.chmod(path, mode)
             self.assertIn("open to others", self.refused("up"))
+        os.chmod(path, 0o600)
+        if os.geteuid() == 0:
+            os.chown(path, 65534, -1)
+            self.assertIn("belongs to somebody else", self.refused("up"))
         os.remove(path)
         os.symlink(self.folder + "/elsewhere", path)
         self.assertIn("is not a file", self.refused("up"))
