@@ -35,7 +35,7 @@ Outcome described(const Call& call, Ask ask) {
   auto spec = spec_of(call);
   if (!spec) return Result<Json>(tl::unexpected(spec.error()));
   ask.spec = std::move(*spec);
-  ask.environment = environment_of(call);
+  ask.environment = kept_environment(call);
   Gathering gathering = for_one(call, ask.spec.name, ask.request);
   call.engine.submit(std::move(ask));
   return gathering;
@@ -83,36 +83,6 @@ Outcome run(const Call& call) {
 // Declared now, started later.
 Outcome register_agent(const Call& call) {
   return described(call, core::RegisterAsked{});
-}
-
-Outcome up(const Call& call) {
-  const std::string path = call.args["path"].as_string("pawl.toml");
-  const auto below = user_config(call);
-  if (!below) return Result<Json>(tl::unexpected(below.error()));
-  const auto read = model::read_config(call.args["text"].as_string(), path, *below);
-  if (!read) return Result<Json>(tl::unexpected(read.error()));
-  const model::Config* config = &read->config;
-  if (config->agents.empty()) return Result<Json>(fail(path + " has no [agent.NAME]", "add one"));
-  Gathering gathering;
-  for (const auto& repair : read->repairs) gathering.complaints.push_back(text_of(repair));
-  for (const auto& wish : config->agents) {
-    const model::Agent* known = call.engine.fleet().find(wish.name);
-    auto spec = completed(call, wish, call.args["dir"].as_string("/"), *config);
-    if (spec)
-      if (auto fine = check_wishes(call, *spec, *config); !fine)
-        spec = tl::unexpected(fine.error());
-    if (!spec) {
-      gathering.results.emplace_back(wish.name, tl::unexpected(spec.error()));
-      continue;
-    }
-    const RequestId request = call.engine.next_request();
-    gathering.waiting[request] = wish.name;
-    if (known && known->running())  // rules follow at once, the program at its next start
-      call.engine.submit(core::Reconfigure{request, *spec});
-    else
-      call.engine.submit(core::RunAsked{request, *spec, environment_of(call), "asked by pawl up"});
-  }
-  return gathering;
 }
 
 Outcome stop(const Call& call) {

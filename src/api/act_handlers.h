@@ -7,7 +7,6 @@ namespace pawl::api {
 
 Outcome run(const Call& call);
 Outcome register_agent(const Call& call);
-Outcome up(const Call& call);
 Outcome down(const Call& call);
 Outcome stop(const Call& call);
 Outcome restart(const Call& call);

@@ -11,6 +11,7 @@
 #include "os/process.h"
 #include "perceive/profile/catalog.h"
 #include "perceive/profile/launch.h"
+#include "store/environment.h"
 #include "store/unreadable.h"
 
 namespace pawl::api {
@@ -177,6 +178,11 @@ std::vector<std::string> environment_of(const Call& call) {
   auto all = given.is_array() ? given.as_strings() : os::own_environment();
   std::erase_if(all, [](const auto& one) { return one.starts_with("PAWL_HOOK="); });
   return all;
+}
+
+std::vector<std::string> kept_environment(const Call& call) {
+  const Json& given = call.request["environment"];
+  return given.is_array() ? given.as_strings() : std::vector<std::string>{store::kDaemonsOwn};
 }
 
 }  // namespace pawl::api

@@ -32,5 +32,7 @@ Done check_wishes(const Call& call, const model::AgentSpec& spec, const model::C
 bool has_wishes(const Json& args);
 // Of the command that asked.
 std::vector<std::string> environment_of(const Call& call);
+// What is to be kept for its agent: of a caller without an environment (a browser) nothing, its agent has the daemon's.
+std::vector<std::string> kept_environment(const Call& call);
 
 }  // namespace pawl::api

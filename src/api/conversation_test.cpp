@@ -324,7 +324,9 @@ TEST(Conversation, UpStartsWhatIsMissingAndReportsEach) {
   const std::string toml =
       "[agent.here]\ncommand = [\"x\"]\n[agent.new]\ncommand = [\"x\"]\n[agent.bad]\ndir = "
       "\"/no/such\"\n";
-  world.send("up", Json::object({{"text", toml}, {"path", "p.toml"}, {"dir", "/"}}));
+  const Json file = Json::object({{"text", toml}, {"path", "p.toml"}});
+  ASSERT_TRUE(world.ask("trust", file));
+  world.send("up", file);
   world.step();
   world.host.runs(world.session("new"));
   world.step();

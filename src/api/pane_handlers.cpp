@@ -52,7 +52,7 @@ Outcome adopt(const Call& call) {
     }
     const RequestId request = call.engine.next_request();
     gathering.waiting[request] = spec->name;
-    call.engine.submit(core::AdoptAsked{request, std::move(*spec), environment_of(call)});
+    call.engine.submit(core::AdoptAsked{request, std::move(*spec), kept_environment(call)});
   }
   if (gathering.waiting.empty() && gathering.results.empty())
     return Result<Json>(fail("which pane?", "use the pawl command: pawl adopt PANE", 2));

@@ -224,7 +224,7 @@ Outcome task_start(const Call& call) {
   if (order.interactive) spec.prompt_file = order.dir + "/" + store::kPromptName;
   RequestId request;
   Gathering gathering = for_task(call, spec.name, request);
-  call.engine.submit(core::TaskAsked{request, spec, order, environment_of(call)});
+  call.engine.submit(core::TaskAsked{request, spec, order, kept_environment(call)});
   return gathering;
 }
 

@@ -8,6 +8,7 @@
 #include "api/pane_handlers.h"
 #include "api/talk_handlers.h"
 #include "api/task_handlers.h"
+#include "api/trust_handlers.h"
 #include "api/verb_parts.h"
 
 namespace pawl::api {
@@ -50,8 +51,19 @@ std::vector<Verb> starting() {
       {"up",
        "start every agent of a pawl.toml",
        acts<up>(),
-       {positional("file", "FILE", "default ./pawl.toml"), json()},
+       {positional("file", "FILE", "default ./pawl.toml"),
+        flag("trust",
+             "approve the file as it is now; without it an unapproved file is asked about"),
+        json()},
        "pawl up fleet.toml",
+       "start"},
+      {"trust",
+       "approve a folder's pawl.toml as it is now, for pawl up",
+       acts<trust>(),
+       {positional("place", "DIR", "the folder, or a file (default: this folder)"),
+        flag("list", "show what is approved"),
+        flag("forget", "pawl up asks again; agents that run are left alone"), json()},
+       "pawl trust ~/src/project",
        "start"},
       {"down",
        "stop every agent; adopted panes are given back",
@@ -318,6 +330,12 @@ std::vector<Verb> keeping() {
        {required(positional("runtime", "RUNTIME", "whose hook: claude, codex, gemini …")),
         positional("json", "JSON", "what it says (default: on standard input)")},
        "pawl hook claude <hook.json",
+       ""},
+      {"preview",
+       "what a pawl.toml would run, and whether it is approved",
+       looks<preview>(),
+       {},
+       "",
        ""},
       {"status", "how the daemon is", looks<status>(), {json()}, "", ""},
       {"abandon", "give up every unfinished task", acts<abandon_tasks>(May::daemon), {}, "", ""},

@@ -29,10 +29,10 @@ void print_json(const Json& json) {
   print(json.dump(2) + "\n");
 }
 
-Asked ask(const Command& command, const std::string& verb, const Json& args,
-          Client::Environment environment, const Client::Sinks& sinks) {
+Result<Json> answer_of(const Command& command, const std::string& verb, const Json& args,
+                       Client::Environment environment, const Client::Sinks& sinks) {
   auto client = Client::connect(command.home, Client::Start::yes);
-  if (!client) return {std::nullopt, complain(client.error())};
+  if (!client) return tl::unexpected(client.error());
   const Patience patience = patience_of(verb, args);
   const bool looks = command.parsed.verb->use.access == api::Access::look;
   auto result = client->ask(Client::request(verb, args, environment), sinks, patience);
@@ -44,8 +44,14 @@ Asked ask(const Command& command, const std::string& verb, const Json& args,
   if (!result && !looks && client && client->pulse().silent()) {
     Error error = result.error();
     error.fix += "; what was asked may still be done";
-    return {std::nullopt, complain(error)};
+    return tl::unexpected(error);
   }
+  return result;
+}
+
+Asked ask(const Command& command, const std::string& verb, const Json& args,
+          Client::Environment environment, const Client::Sinks& sinks) {
+  auto result = answer_of(command, verb, args, environment, sinks);
   if (!result) return {std::nullopt, complain(result.error())};
   return {std::move(*result), 0};
 }

@@ -22,6 +22,11 @@ Asked ask(const Command& command, const std::string& verb, const Json& args,
           Client::Environment environment = Client::Environment::left_out,
           const Client::Sinks& sinks = {});
 
+// The same, and the error is for the caller.
+Result<Json> answer_of(const Command& command, const std::string& verb, const Json& args,
+                       Client::Environment environment = Client::Environment::left_out,
+                       const Client::Sinks& sinks = {});
+
 // "NAME started" lines of a verb for several agents, and the errors on stderr; gives the exit code. `left_word`: for those that
 // are not Pawl's any more.
 int report(const Command& command, const Asked& asked, const std::string& done_word,

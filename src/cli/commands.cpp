@@ -19,11 +19,11 @@
 #include "cli/talk.h"
 #include "cli/task.h"
 #include "cli/timeline.h"
+#include "cli/trust.h"
 #include "cli/watch.h"
 #include "cli/why.h"
 #include "cli/work.h"
 #include "os/clock.h"
-#include "os/file.h"
 
 namespace pawl::cli {
 namespace {
@@ -231,16 +231,6 @@ int down(const Command& command) {
   return report(command, asked, "stopped", "given back");
 }
 
-int up(const Command& command) {
-  const std::string here = os::current_dir();
-  const std::string path = os::absolute(command.args()["file"].as_string("pawl.toml"), here);
-  const auto text = os::read_stream(path);
-  if (!text) return complain({text.error().what, "name the file: pawl up FILE", 1});
-  const std::string dir = path.substr(0, path.rfind('/') == 0 ? 1 : path.rfind('/'));
-  const Json args = Json::object({{"text", *text}, {"path", path}, {"dir", dir}});
-  return report(command, ask(command, "up", args, Client::Environment::given), "is up");
-}
-
 // An agent in tmux is visited there: the real pane, with everything a person is used to.
 int attach_verb(const Command& command) {
   const auto shown = ask(command, "show", command.args());
@@ -299,6 +289,7 @@ int run_command(const Command& command) {
       {"rm", rm},
       {"serve", serve},
       {"up", up},
+      {"trust", trust},
       {"down", down},
       {"send", send},
       {"keys", keys},

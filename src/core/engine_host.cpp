@@ -61,6 +61,7 @@ void Inside::recover(const Clock& now, Duration away) {
     tasks_.finished(name);
     if (!model::has_result(agent.task->status)) inboxes_.look_at(name);
   }
+  files_.drop_unused_environments();
   for (const auto& event : later) receive(now, event);
   if (auto alert = strangers_.alert()) queue_.push_back(Noted{"", std::move(*alert)});
 }

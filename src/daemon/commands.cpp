@@ -39,7 +39,7 @@ void Commands::run(const core::RunCommand& command) {
   // What its program gets, as far as it can be had.
   const auto own = engine_.files().env_file(agent->spec);
   order.environment =
-      store::merge_environment(store::merge_environment(engine_.files().environment(command.agent),
+      store::merge_environment(store::merge_environment(engine_.files().environment(agent->spec),
                                                         own.value_or(std::vector<std::string>{})),
                                {"PAWL_HOME=" + home_, "PAWL_AGENT=" + command.agent});
   const Seq intent = command.intent;

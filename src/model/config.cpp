@@ -161,6 +161,7 @@ void mend_words(AgentSpec& spec, std::vector<Error>& out) {
   mend(spec.mode, {"mode", modes, "paused"}, out);
   mend(spec.restart, out);
   mend(spec.permission, {"permission", permissions(), "default"}, out);
+  mend(spec.env, {"env", {"full", "minimal"}, "minimal"}, out);
   mend(spec.background, {"background", {"type", "wait"}, "wait"}, out);
   mend(spec.dialogs, {"dialogs", {"free-rows-only", "off"}, "off"}, out);
   mend(spec.answer_permissions, {"answer_permissions", {"ask", "deny", "allow"}, "ask"}, out);

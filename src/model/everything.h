@@ -21,6 +21,8 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.prompt = "go on";
   spec.prompt_file = "prompt.md";
   spec.env_file = ".env";
+  spec.env = "minimal";
+  spec.env_keep = {"OPENAI_*"};
   spec.size = {81, 25};
   spec.alive_window_s = 601.5;
   spec.cooldown_s = 91;

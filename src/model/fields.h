@@ -101,6 +101,8 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("prompt", v.prompt);
   visit("prompt_file", v.prompt_file);
   visit("env_file", v.env_file);
+  visit("env", v.env);
+  visit("env_keep", v.env_keep);
   visit("size", v.size);
   visit("alive_window_s", v.alive_window_s);
   visit("cooldown_s", v.cooldown_s);

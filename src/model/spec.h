@@ -115,6 +115,8 @@ struct AgentSpec {
   std::string prompt;
   std::string prompt_file;
   std::string env_file;
+  std::string env = "full";           // what it gets of its caller's environment; or minimal
+  std::vector<std::string> env_keep;  // … and these besides: names, a * at the end is anything
   Size size{120, 40};
   double alive_window_s = 600;
   double cooldown_s = 90;

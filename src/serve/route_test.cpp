@@ -47,7 +47,8 @@ TEST(Routes, EveryVerbBehindOneHasAHandler) {
 
 TEST(Routes, WhatIsForProgramsAndTerminalsIsNotOnTheNetwork) {
   for (const auto& it : routes())
-    for (const char* never : {"hook", "shutdown", "abandon", "attach", "serve"})
+    for (const char* never :
+         {"hook", "shutdown", "abandon", "attach", "serve", "up", "trust", "preview"})
       EXPECT_NE(it.verb, never);
 }
 

@@ -50,11 +50,20 @@ std::optional<WallTime> time_in(const std::string& text) {
 
 Done AgentFiles::save_environment(const std::string& agent,
                                   const std::vector<std::string>& environment) const {
-  return store::save_environment(*disk_, dir(agent), environment);
+  return Environments(*disk_, home_).save(agent, environment);
 }
 
-std::vector<std::string> AgentFiles::environment(const std::string& agent) const {
-  return load_environment(*disk_, dir(agent)).value_or(disk_->own_environment());
+std::vector<std::string> AgentFiles::environment(const model::AgentSpec& spec) const {
+  return selected_environment(
+      spec, Environments(*disk_, home_).load(spec.name).value_or(disk_->own_environment()));
+}
+
+void AgentFiles::narrow_environment(const model::AgentSpec& spec) const {
+  Environments(*disk_, home_).narrow(spec);
+}
+
+void AgentFiles::drop_unused_environments() const {
+  Environments(*disk_, home_).drop_all_unused();
 }
 
 Result<std::vector<std::string>> AgentFiles::env_file(const model::AgentSpec& spec) const {
@@ -216,7 +225,11 @@ Done AgentFiles::remove(const std::string& agent) const {
       return fail("the inbox of '" + agent + "' cannot be kept as " + kept,
                   "move it away yourself");
   }
-  return disk_->remove_tree(dir(agent));
+  const Environments kept(*disk_, home_);
+  const std::string common = kept.common_of(agent);
+  if (auto removed = disk_->remove_tree(dir(agent)); !removed) return removed;
+  kept.drop_unused(common);
+  return {};
 }
 
 std::optional<std::set<std::string>> AgentFiles::seen_work(const std::string& agent) const {

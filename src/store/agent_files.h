@@ -32,6 +32,7 @@ class AgentFiles {
       : disk_(&disk), home_(home), agents_(home + "/agents"), archives_(home + "/archive") {}
 
   Disk& disk() const { return *disk_; }
+  const std::string& home() const { return home_; }
   std::string dir(const std::string& agent) const { return agents_ + "/" + agent; }
   std::string recordings(const std::string& agent) const { return dir(agent) + "/rec"; }
   std::string inbox(const std::string& agent) const { return dir(agent) + "/inbox"; }
@@ -42,8 +43,12 @@ class AgentFiles {
 
   Done save_environment(const std::string& agent,
                         const std::vector<std::string>& environment) const;
-  // What its program gets: the saved environment (the daemon's own when there is none) …
-  std::vector<std::string> environment(const std::string& agent) const;
+  // What its program gets: the saved environment (the daemon's own when there is none), as far as its `env` wants it …
+  std::vector<std::string> environment(const model::AgentSpec& spec) const;
+  // What its `env` does not want any more is not kept any longer.
+  void narrow_environment(const model::AgentSpec& spec) const;
+  // Of what is kept for all together, the parts that no agent needs.
+  void drop_unused_environments() const;
   // … and on top of it the entries of its env file.
   Result<std::vector<std::string>> env_file(const model::AgentSpec& spec) const;
 

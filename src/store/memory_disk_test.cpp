@@ -141,8 +141,10 @@ TEST_F(MemoryDiskTest, TimeIsWhatItWasTold) {
 TEST_F(MemoryDiskTest, AnAgentsFoldersWorkThere) {
   const AgentFiles files(disk, kHome);
   ASSERT_TRUE(files.save_environment("a", {"A=1", "B=2"}));
-  EXPECT_EQ(files.environment("a"), (std::vector<std::string>{"A=1", "B=2"}));
-  EXPECT_TRUE(files.environment("b").empty()) << "nothing of the machine it runs on";
+  model::AgentSpec a, b;
+  a.name = "a", b.name = "b";
+  EXPECT_EQ(files.environment(a), (std::vector<std::string>{"A=1", "B=2"}));
+  EXPECT_TRUE(files.environment(b).empty()) << "nothing of the machine it runs on";
   ASSERT_TRUE(files.put_text("a", 7, "text"));
   EXPECT_EQ(files.texts("a"), std::vector<uint64_t>{7});
   ASSERT_TRUE(disk.write_atomically(files.dir("a") + "/" + kWakeupName, "wake"));

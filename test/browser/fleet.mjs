@@ -27,7 +27,7 @@ export class Fleet {
   }
   up(toml) {
     writeFileSync(this.folder + '/pawl.toml', toml);
-    this.pawl('up', this.folder + '/pawl.toml');
+    this.pawl('up', '--trust', this.folder + '/pawl.toml');
   }
   // The demo, as `make run` starts it; the link it prints.
   demo() {

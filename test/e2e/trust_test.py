@@ -21,7 +21,7 @@ GUARDED = ("answer {} 1", "answer worker 1", "keys {} Enter", "keys worker Enter
            "down", "permission {} bypassPermissions", "permission worker bypassPermissions", "serve --listen 127.0.0.1:0 --no-tls", "serve --url",
            "attach {}", "attach -r {}", "pause {}", "resume {}", "mode {} active", "release {}", "start {}", "send {} --no-enter 1",
            "send {} --drop", "inbox add {} work", "reload", "daemon --stop", "run -d fresh -- sleep 9", "register fresh -- sleep 9",
-           "up fleet.toml")
+           "up fleet.toml", "up --trust fleet.toml", "trust fleet.toml", "trust --list", "trust --forget fleet.toml")
 
 
 class TrustCase(FleetCase):

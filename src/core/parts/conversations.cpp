@@ -15,8 +15,7 @@ constexpr Duration kClocksDiffer = std::chrono::seconds{1};  // its own, and our
 
 std::vector<std::string> its_own(const store::AgentFiles& files, const model::AgentSpec& spec) {
   const auto own = files.env_file(spec);
-  return store::merge_environment(files.environment(spec.name),
-                                  own ? *own : std::vector<std::string>{});
+  return store::merge_environment(files.environment(spec), own ? *own : std::vector<std::string>{});
 }
 
 }  // namespace

@@ -93,9 +93,10 @@ Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerm
     launch.pane = pane_of(spec);
     return launch;
   }
+  ground_.files.narrow_environment(spec);
   if (spec.backend == "tmux") launch.backend = host::Backend::tmux;
   launch.environment =
-      store::merge_environment(store::merge_environment(ground_.files.environment(spec.name), *own),
+      store::merge_environment(store::merge_environment(ground_.files.environment(spec), *own),
                                {"PAWL_HOME=" + options.home, "PAWL_AGENT=" + spec.name});
   if (options.hook_secret)
     launch.environment.push_back("PAWL_HOOK=" + options.hook_secret(run.session));

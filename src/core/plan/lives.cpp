@@ -5,6 +5,7 @@
 #include "core/intent.h"
 #include "core/plan/inputs.h"
 #include "core/plan/steps.h"
+#include "store/environment.h"
 
 namespace pawl::core::plan {
 namespace {
@@ -20,7 +21,8 @@ bool declare(PlanBuilder& to, const Ask& ask) {
     to.refuse_busy(ask.request, *known);
   else {
     to.registered(ask.spec, "an operator");
-    to.effect(SaveEnvironment{ask.spec.name, ask.environment});
+    to.effect(
+        SaveEnvironment{ask.spec.name, store::selected_environment(ask.spec, ask.environment)});
     return true;
   }
   return false;

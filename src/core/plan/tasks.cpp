@@ -4,6 +4,7 @@
 #include "core/plan/inputs.h"
 #include "core/plan/steps.h"
 #include "policy/rules.h"
+#include "store/environment.h"
 
 namespace pawl::core::plan {
 
@@ -40,7 +41,7 @@ void follow(PlanBuilder& to, const TaskAsked& ask) {
   to.emit(name, model::Registered{ask.spec});
   to.emit(name, model::TaskGiven{ask.order});
   to.emit(name, model::Alerted{model::Severity::info, "its task has begun", "task begun"});
-  to.effect(SaveEnvironment{name, ask.environment});
+  to.effect(SaveEnvironment{name, store::selected_environment(ask.spec, ask.environment)});
   to.start(name, {Action::start, "asked by pawl task start", 1}, ask.request);
 }
 
