@@ -37,8 +37,9 @@ Result<std::string> read_private(const std::string& path, size_t limit) {
   if (!S_ISREG(info.st_mode)) return fail(path + " is not a file", "put a file there");
   if (auto ours = check_owner(path, info); !ours) return tl::unexpected(ours.error());
   if ((info.st_mode & kOthers) != 0)
-    return fail(fmt::format("other users may read or write {} (mode {:04o})", path, info.st_mode & 07777),
-                "chmod 600 it if nobody else has read it");
+    return fail(
+        fmt::format("other users may read or write {} (mode {:04o})", path, info.st_mode & 07777),
+        "chmod 600 it if nobody else has read it");
   std::string text(limit + 1, '\0');
   size_t length = 0;
   while (length < text.size()) {

@@ -134,7 +134,10 @@ std::optional<Who> Guard::admit(const Request& request, const Clock& now, Respon
     refused = refusal(429, "too many wrong credentials from this address", "wait a minute");
     return std::nullopt;
   }
-  if (shown) failed(request, now.mono);
+  if (shown) {
+    failed(request, now.mono);
+    if (wrong) wrong(now, request, locked(request, now.mono));
+  }
   refused = refusal(401, shown ? "this credential is not valid" : "a credential is needed",
                     "run pawl serve --url and open its link, or send Authorization: Bearer with "
                     "the token in PAWL_HOME/token");

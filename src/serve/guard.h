@@ -9,6 +9,7 @@
 // Failures of one address are counted: beyond the limit they are answered 429. Who has the right credential is never locked
 // out: otherwise any page or program could lock out the operator.
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -67,6 +68,8 @@ class Guard {
   std::optional<Response> refuse_act(const Request& request, const Who& who,
                                      api::Access access) const;
   std::optional<Response> refuse_terminal(const Request& request, const Who& who) const;
+  // Told of every credential that is not valid, until its address is locked out; `now_locked`: it is, from now on.
+  std::function<void(const Clock& now, const Request& request, bool now_locked)> wrong = {};
   void failed(const Request& request, MonoTime now) { failures_.add(request.peer.address, now); }
   bool locked(const Request& request, MonoTime now) const {
     return failures_.too_many(request.peer.address, now);

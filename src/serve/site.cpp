@@ -70,8 +70,14 @@ Site::Site(core::Engine& engine, api::Server& server, Credentials& credentials, 
       server_(server),
       credentials_(credentials),
       guard_(std::move(doors), credentials),
+      doormat_(engine),
       feed_(engine),
-      more_metrics_(std::move(more_metrics)) {}
+      more_metrics_(std::move(more_metrics)) {
+  guard_.wrong = [this](const Clock& now, const Request& request, bool locked) {
+    doormat_.refused(now, request, "credential that is not valid");
+    if (locked) doormat_.refused(now, request, "locked out for a minute");
+  };
+}
 
 Response Site::malformed(int status, const std::string& what) {
   return refusal(status, what, "see /openapi.json", 2);
@@ -170,9 +176,12 @@ Response Site::login(const Clock& now, const Request& request, const std::string
     if (guard_.admit(request, now, refused)) return home;
     if (locked) return refusal(429, "too many wrong links from this address", "wait a minute");
     guard_.failed(request, now.mono);
+    doormat_.refused(now, request, "link that is not valid");
     return text(403,
                 "This link was used already, or is too old.\nMake another: pawl serve --url\n");
   }
+  if (const auto who = credentials_.by_cookie(*value, now.wall))
+    doormat_.came(by_of(*who, request), "link used");
   home.headers.emplace_back(
       "set-cookie",
       set_cookie(guard_.cookie_name(request.peer.secure), *value,
@@ -196,6 +205,7 @@ Response Site::me(const Clock& now, const Who& who) const {
 
 Response Site::logout(const Clock& now, const Request& request, const Who& who) {
   const auto kept = credentials_.sign_out(who, now.wall);
+  doormat_.came(by_of(who, request), "sign out");
   Response out = kept ? json(Json::object({{"version", 1}}))
                       : refusal(503, "signed out only until the daemon ends: " + kept.error().what,
                                 kept.error().fix);

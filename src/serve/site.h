@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/metrics.h"
+#include "serve/doormat.h"
 #include "serve/exchange.h"
 #include "serve/guard.h"
 #include "serve/strangers.h"
@@ -69,6 +70,7 @@ class Site {
   Guard guard_;
   std::string authority_;  // PEM; empty: there is none
   Strangers strangers_;
+  Doormat doormat_;
   api::Feed feed_;
   api::Metrics metrics_;
   MoreMetrics more_metrics_;
