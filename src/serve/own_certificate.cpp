@@ -150,10 +150,9 @@ Done OwnCertificate::renew(const std::vector<std::string>& names, const Clock& n
   unkept_ = !kept;
   keep_at_ = now.mono + kKeepAgain;
   if (unkept_)
-    tell(
-        "the dashboard's certificate was renewed and cannot be saved: it is used from memory, and "
-        "the next daemon makes another: " +
-        text_of(kept.error()));
+    tell("the dashboard's certificate was renewed on " + date(now.wall) +
+         " and cannot be saved: it is used from memory, and the next daemon makes another: " +
+         text_of(kept.error()));
   return {};
 }
 

@@ -123,6 +123,9 @@ class Trust(CertificateCase):
             with self.subTest(tls=tls):
                 reply = self.wire(tls=tls).send(self.bytes_of("GET", "/ca.crt")).reply()
                 self.assertEqual((reply.status, reply.header("content-type"), reply.body), (200, "application/x-x509-ca-cert", ca))
+        with self.subTest("HTTP/2"):
+            reply = self.curl(target="/ca.crt")
+            self.assertEqual((reply.status, reply.body), (200, ca))
         for method, path in (("POST", "/ca.crt"), ("GET", "/ca.key"), ("GET", "/ca.crt?a=1"), ("GET", "/tls/ca.key")):
             with self.subTest(path):
                 self.assertEqual(self.wire(tls=False).send(self.bytes_of(method, path)).reply().status, 308)

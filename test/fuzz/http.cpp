@@ -111,6 +111,7 @@ std::string http1(World& world, const std::string& bytes, bool elsewhere, size_t
   doors.port = 8822;
   serve::Site site(*world.engine, world.server, world.credentials, doors,
                    [] { return std::string(); });
+  site.offer_authority("the CA\n");
   serve::Http1 session(site, {"127.0.0.1", false}, elsewhere);
   const std::string said = talk(world, session, site, bytes, step);
   require(said.empty() || said.starts_with("HTTP/1.1 "));
