@@ -1,6 +1,7 @@
 #include "api/hook_handlers.h"
 
 #include <charconv>
+#include <optional>
 
 #include "api/roles.h"
 #include "os/digest.h"

@@ -43,12 +43,62 @@ std::string needed(const model::Fleet& fleet, const model::Asker& asker, const s
   return verb;
 }
 
+bool fits_one(char pattern, char c) {
+  return pattern == c ||
+         (pattern == '/' && std::string_view("-._").find(c) != std::string_view::npos);
+}
+
+// A * is any part of a name; a / is whatever stands between the parts of a name.
+bool fits(std::string_view pattern, std::string_view name) {
+  size_t p = 0, n = 0, star = std::string_view::npos, from = 0;
+  while (n < name.size()) {
+    if (p < pattern.size() && pattern[p] == '*') {
+      star = p++;
+      from = n;
+    } else if (p < pattern.size() && fits_one(pattern[p], name[n])) {
+      ++p, ++n;
+    } else if (star != std::string_view::npos) {  // the last * takes one more
+      p = star + 1;
+      n = ++from;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', p) == std::string_view::npos;
+}
+
+// Whom a request is about; nobody: all, or no agent at all.
+std::vector<std::string> targets_of(const Json& args) {
+  if (args["all"].as_bool()) return {};
+  auto names = args["names"].as_strings();
+  if (const std::string name = args["name"].as_string(); !name.empty()) names.push_back(name);
+  return names;
+}
+
+// Who asks, for what, about whom.
+struct Asked {
+  const model::Agent* own;
+  std::string key;
+  std::vector<std::string> targets;
+};
+
+// "answer:team-*": that verb, about those; never about itself.
+bool given_for(const std::string& word, const Asked& asked) {
+  const size_t colon = word.find(':');
+  if (colon == std::string::npos || asked.targets.empty()) return false;
+  const std::string verb = word.substr(0, colon), pattern = word.substr(colon + 1);
+  if (verb != asked.key && verb != asked.key.substr(0, asked.key.find(' '))) return false;
+  return std::all_of(asked.targets.begin(), asked.targets.end(), [&](const std::string& name) {
+    return name != asked.own->spec.name && fits(pattern, name);
+  });
+}
+
 // "task" stands for all verbs of tasks.
-bool named(const std::vector<std::string>& may, const std::string& key) {
-  const auto has = [&](const std::string& word) {
-    return std::find(may.begin(), may.end(), word) != may.end();
-  };
-  return has(key) || has(key.substr(0, key.find(' ')));
+bool given(const std::vector<std::string>& may, const Asked& asked) {
+  return std::any_of(may.begin(), may.end(), [&](const std::string& word) {
+    return word == asked.key || word == asked.key.substr(0, asked.key.find(' ')) ||
+           given_for(word, asked);
+  });
 }
 
 std::string action_of(const std::string& key) {
@@ -57,9 +107,10 @@ std::string action_of(const std::string& key) {
   return "use '" + key + "'";
 }
 
-Done permitted(const model::Fleet& fleet, const model::Asker& asker, const std::string& key) {
+Done permitted(const model::Fleet& fleet, const model::Asker& asker, const std::string& key,
+               std::vector<std::string> targets) {
   const model::Agent* own = agent_of_asker(fleet, asker);
-  if (own && named(own->spec.may, key)) return {};
+  if (own && given(own->spec.may, {own, key, std::move(targets)})) return {};
   const std::string who =
       asker.name.empty() ? "an agent or task of Pawl's" : asker.kind + " " + asker.name;
   const std::string section = asker.kind == model::kAgent && !asker.name.empty()
@@ -82,13 +133,13 @@ Done allowed(const model::Fleet& fleet, const model::Asker& asker, const std::st
              const Json& args) {
   if (!asker.inside()) return {};
   const std::string key = needed(fleet, asker, verb, args);
-  return key.empty() ? Done() : permitted(fleet, asker, key);
+  return key.empty() ? Done() : permitted(fleet, asker, key, targets_of(args));
 }
 
 Done allowed_on(const model::Fleet& fleet, const model::Asker& asker, const std::string& verb,
                 const std::string& agent) {
   if (!asker.inside() || own_agent(fleet, asker, agent)) return {};
-  return permitted(fleet, asker, verb);
+  return permitted(fleet, asker, verb, {agent});
 }
 
 }  // namespace pawl::api

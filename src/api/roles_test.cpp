@@ -100,6 +100,35 @@ TEST(Roles, ThePersonsConfigurationAllowsMore) {
   EXPECT_FALSE(may({model::kAgent, "worker", 1, false}, "answer"));  // it only says so
 }
 
+TEST(Roles, AnOrchestratorIsGivenATeam) {
+  model::Fleet with = fleet();
+  for (const char* name : {"team-a", "team.b", "teammate"}) with.agents[name].spec.name = name;
+  with.agents["worker"].spec.may = {"answer:team/*", "stop:*", "task:build", "inbox:other"};
+  const auto may = [&](const char* verb, const Json& args) {
+    return allowed(with, kWorker, verb, args).has_value();
+  };
+  EXPECT_TRUE(may("answer", named("team-a")));
+  EXPECT_TRUE(may("answer", named("team.b")));
+  EXPECT_FALSE(may("answer", named("teammate")));
+  EXPECT_FALSE(may("answer", named("other")));
+  EXPECT_FALSE(may("answer", named("worker")));
+  EXPECT_FALSE(may("keys", named("team-a")));
+  EXPECT_TRUE(may("stop", named_all("other")));
+  EXPECT_FALSE(may("stop", named_all("worker"))) << "never itself";
+  EXPECT_FALSE(may("stop", Json::object({{"names", std::vector<std::string>{"other", "worker"}}})));
+  EXPECT_FALSE(may("stop", Json::object({{"all", true}}))) << "all are more than those";
+  EXPECT_FALSE(
+      may("stop", Json::object({{"all", true}, {"names", std::vector<std::string>{"other"}}})));
+  EXPECT_FALSE(may("stop", Json::object()));
+  EXPECT_TRUE(may("inbox add", named("other")));
+  EXPECT_FALSE(may("shutdown", Json::object()));
+  with.agents["worker"].spec.may = {"answer:*a*m*-*", "keys:other*", "mode:"};
+  EXPECT_TRUE(may("answer", named("team-a")));
+  EXPECT_FALSE(may("answer", named("team.b")));
+  EXPECT_TRUE(may("keys", named("other")));
+  EXPECT_FALSE(may("mode", named("other")));
+}
+
 TEST(Roles, TheRefusalNamesTheKey) {
   const auto error = [](const Asker& asker, const char* verb) {
     return text_of(allowed(fleet(), asker, verb, named("other")).error());
@@ -139,7 +168,8 @@ TEST(Roles, EveryActIsWrittenDownWithItsAsker) {
   Inside world(kWorker);
   world.runs("a");
   ASSERT_EQ(world.requests().size(), 1u);
-  EXPECT_EQ(world.requests()[0], (model::Requested{"run", {model::kPerson, "", 7}}));
+  EXPECT_EQ(world.requests()[0],
+            (model::Requested{"run", {model::kPerson, "", 7}, false, R"({"command":["prog"]})"}));
   bool stamped = false;
   for (const auto& event : world.journal.events)
     if (const auto* it = std::get_if<model::Decided>(&event.fact))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
 
 #include "api/agent_request.h"
 #include "api/roles.h"
@@ -138,6 +139,16 @@ Error not_approved(const Sent& sent, Standing standing) {
           kNotAllowed};
 }
 
+// It could write there what it may do; a person would be asked before that counts, and may not look.
+std::optional<std::string> in_its_own_reach(const Sent& sent, const model::AgentSpec& spec) {
+  const std::string folder = spec.dir == "/" ? spec.dir : spec.dir + "/";
+  if (spec.may.empty() || !sent.path.starts_with(folder)) return std::nullopt;
+  return spec.name + " may use " + join(spec.may, ", ") +
+         ", and the file that says so is in its own folder: keep it where the agent cannot write, "
+         "or "
+         "look well at what pawl up shows when it has changed";
+}
+
 using Keys = std::vector<std::pair<const char*, std::vector<std::string>>>;
 
 // What an agent may do, runs or tells besides its command. Each as words.
@@ -211,6 +222,7 @@ Outcome up(const Call& call) {
       gathering.results.emplace_back(name, tl::unexpected(spec.error()));
       continue;
     }
+    if (auto said = in_its_own_reach(*sent, *spec)) gathering.complaints.push_back(*said);
     const model::Agent* known = call.engine.fleet().find(name);
     const RequestId request = call.engine.next_request();
     gathering.waiting[request] = name;

@@ -73,6 +73,23 @@ TEST(Trust, AnotherTextOrPlaceIsAnotherFile) {
             "/a b;rm/pawl.toml was never approved: read it, then approve it: pawl trust '/a b;rm'");
 }
 
+TEST(Trust, RightsInTheAgentsOwnReachAreNamed) {
+  TrustWorld world;
+  const std::string text = "[agent.new]\ncommand = ['x']\ndir = '/'\nmay = ['answer:team-*']\n";
+  ASSERT_TRUE(world.ask("trust", config_file(text)));
+  world.send("up", config_file(text));
+  world.step();
+  world.host.runs(world.session("new"));
+  world.step();
+  const auto reply = world.reply();
+  ASSERT_TRUE(reply);
+  const auto said = (*reply)["complaints"].as_strings();
+  ASSERT_EQ(said.size(), 1u);
+  EXPECT_TRUE(said[0].starts_with(
+      "new may use answer:team-*, and the file that says so is in its own folder"))
+      << said[0];
+}
+
 // The folder that relative ones are meant from is part of what was approved.
 TEST(Trust, NobodySaysThatFoldersAreMeantFromElsewhere) {
   TrustWorld world;

@@ -36,7 +36,7 @@ std::optional<std::string> group_file(const std::string& root, const char* name)
   return std::move(*text);
 }
 
-std::optional<uint64_t> number_in(std::string_view text) {
+std::optional<uint64_t> leading_number(std::string_view text) {
   uint64_t value = 0;
   if (std::from_chars(text.data(), text.data() + text.size(), value).ec != std::errc{})
     return std::nullopt;
@@ -65,12 +65,12 @@ KernelWord oom_record(pid_t pid, const std::string& log) {
 std::optional<uint64_t> oom_kills(const std::string& root) {
   constexpr std::string_view kKey = "oom_kill ";
   for (const auto& line : split(group_file(root, "memory.events").value_or(""), '\n'))
-    if (line.starts_with(kKey)) return number_in(std::string_view(line).substr(kKey.size()));
+    if (line.starts_with(kKey)) return leading_number(std::string_view(line).substr(kKey.size()));
   return std::nullopt;
 }
 
 std::optional<uint64_t> memory_peak_mb(const std::string& root) {
-  const auto bytes = number_in(group_file(root, "memory.peak").value_or(""));
+  const auto bytes = leading_number(group_file(root, "memory.peak").value_or(""));
   if (!bytes) return std::nullopt;
   return *bytes >> 20;
 }

@@ -1,9 +1,11 @@
 #include "serve/doormat.h"
 
+#include "api/audit.h"
+
 namespace pawl::serve {
 
-void Doormat::came(const std::string& by, const std::string& what) {
-  engine_.submit(core::RequestSeen{"", what, {model::kWeb, by, 0}});
+void Doormat::came(const Clock& now, const std::string& by, const std::string& what) {
+  engine_.journal().note(now.wall, {what, {model::kWeb, by, 0}});
 }
 
 void Doormat::refused(const Clock& now, const Request& request, const std::string& what) {
@@ -14,10 +16,9 @@ void Doormat::refused(const Clock& now, const Request& request, const std::strin
   if (++notes_ > kDoorNotes + 1) return;
   const bool last = notes_ > kDoorNotes;
   const std::string by = last ? "strangers" : "stranger from " + request.peer.address;
-  engine_.submit(core::RequestSeen{"",
-                                   last ? "more than an hour's worth of wrong credentials" : what,
-                                   {model::kWeb, by, 0},
-                                   true});
+  engine_.journal().note(
+      now.wall,
+      {last ? "more wrong credentials than are written down" : what, {model::kWeb, by, 0}, true});
 }
 
 }  // namespace pawl::serve

@@ -10,9 +10,8 @@ namespace {
 struct DoorWorld : SiteWorld {
   std::vector<std::string> notes() const {
     std::vector<std::string> all;
-    for (const auto& event : journal.events)
-      if (const auto* it = std::get_if<model::Requested>(&event.fact))
-        all.push_back((it->refused ? "refused: " : "") + it->verb + ", " + it->by.name);
+    for (const auto& one : journal.notes)
+      all.push_back((one.refused ? "refused: " : "") + one.verb + ", " + one.by.name);
     return all;
   }
   std::string get(const std::string& path, const std::string& more = "") {

@@ -181,7 +181,7 @@ Response Site::login(const Clock& now, const Request& request, const std::string
                 "This link was used already, or is too old.\nMake another: pawl serve --url\n");
   }
   if (const auto who = credentials_.by_cookie(*value, now.wall))
-    doormat_.came(by_of(*who, request), "link used");
+    doormat_.came(now, by_of(*who, request), "link used");
   home.headers.emplace_back(
       "set-cookie",
       set_cookie(guard_.cookie_name(request.peer.secure), *value,
@@ -205,7 +205,7 @@ Response Site::me(const Clock& now, const Who& who) const {
 
 Response Site::logout(const Clock& now, const Request& request, const Who& who) {
   const auto kept = credentials_.sign_out(who, now.wall);
-  doormat_.came(by_of(who, request), "sign out");
+  doormat_.came(now, by_of(who, request), "sign out");
   Response out = kept ? json(Json::object({{"version", 1}}))
                       : refusal(503, "signed out only until the daemon ends: " + kept.error().what,
                                 kept.error().fix);

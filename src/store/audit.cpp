@@ -1,5 +1,7 @@
 #include "store/audit.h"
 
+#include <memory>
+
 #include "base/json.h"
 #include "os/digest.h"
 #include "store/sqlite.h"
@@ -60,7 +62,7 @@ bool AuditChain::add(sqlite3* db, const model::Event& event) {
   const auto* asked = std::get_if<model::Requested>(&event.fact);
   if (!asked) return true;
   Json entry = Json::object({{"n", last_ + 1},
-                             {"seq", event.seq.value},
+                             {"seq", event.seq.value == 0 ? Json() : Json(event.seq.value)},
                              {"at", rfc3339(event.at)},
                              {"agent", event.agent.empty() ? Json() : Json(event.agent)}});
   const Json body = model::body_of(event.fact);

@@ -1,6 +1,7 @@
 #include "store/audit.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/test_dir.h"
 #include "store/sqlite.h"
@@ -73,6 +74,19 @@ TEST_F(AuditTest, ItGoesOnInTheNextLifeAndAfterAFailure) {
   ASSERT_EQ(all.size(), 4u);
   EXPECT_EQ((*Json::parse(all[3]))["verb"].as_string(), "rm");
   EXPECT_EQ(broken(), "");
+}
+
+// At the door of the web server: no event, and an entry all the same.
+TEST_F(AuditTest, ANoteIsAnEntryInTheSameChain) {
+  ask_three();
+  journal->note(WallTime{std::chrono::seconds{9}}, {"link used", {model::kWeb, "operator", 0}});
+  ASSERT_TRUE(asks("rm"));
+  const auto all = lines();
+  ASSERT_EQ(all.size(), 5u);
+  EXPECT_EQ((*Json::parse(all[3]))["verb"].as_string(), "link used");
+  EXPECT_TRUE((*Json::parse(all[3]))["seq"].is_null());
+  EXPECT_EQ(broken(), "");
+  EXPECT_EQ(journal->read(Seq{}, 100)->size(), 8u);
 }
 
 TEST_F(AuditTest, WhatIsChangedOrTakenOutIsFound) {

@@ -8,6 +8,7 @@ namespace pawl::store {
 class MemoryJournal : public Journal {
  public:
   std::vector<model::Event> events;
+  std::vector<model::Requested> notes;
   bool broken = false;
 
   Done append(const std::vector<model::Event>& more) override {
@@ -37,6 +38,7 @@ class MemoryJournal : public Journal {
       if (event.at <= time) last = event.seq;
     return last;
   }
+  void note(WallTime, const model::Requested& what) override { notes.push_back(what); }
 };
 
 }  // namespace pawl::store

@@ -142,6 +142,14 @@ Done SqliteJournal::append(const std::vector<model::Event>& events) {
   return error;
 }
 
+void SqliteJournal::note(WallTime at, const model::Requested& what) {
+  if (run(db_.get(), "BEGIN IMMEDIATE") && audit_.add(db_.get(), {{}, at, "", what}) &&
+      run(db_.get(), "COMMIT"))
+    return;
+  run(db_.get(), "ROLLBACK");
+  audit_.rolled_back(db_.get());
+}
+
 Result<model::Fleet> SqliteJournal::recover() {
   model::Fleet fleet;
   {

@@ -29,6 +29,7 @@ class SqliteJournal : public Journal {
   Result<model::Fleet> recover() override;
   Result<std::vector<model::Event>> read(Seq after, size_t limit) override;
   Result<Seq> seq_at(WallTime time) override;
+  void note(WallTime at, const model::Requested& what) override;
 
   // All of it into a file that is not there yet, also when our own was removed.
   Done copy_to(const std::string& path) const;

@@ -169,7 +169,8 @@ TEST(SqliteJournal, MigratesEverySchema) {
     EXPECT_EQ(*journal->read(Seq{}, 1000), expected) << version;
     EXPECT_EQ(*journal->recover(), fold(expected)) << version;
     Database db(dir / "j");
-    EXPECT_EQ(db.number("PRAGMA user_version"), 2) << version;
+    EXPECT_EQ(db.number("PRAGMA user_version"), 3) << version;
+    EXPECT_EQ(db.number("SELECT count(*) FROM sqlite_master WHERE name='audit'"), 1) << version;
     EXPECT_EQ(db.number("SELECT count(*) FROM sqlite_master WHERE name='events_by_time'"), 1)
         << version;
   }
@@ -177,13 +178,13 @@ TEST(SqliteJournal, MigratesEverySchema) {
 
 TEST(SqliteJournal, ANewerSchemaIsRefusedAndLeftAlone) {
   TestDir dir;
-  Database(dir / "j").run("CREATE TABLE events(x); PRAGMA user_version=3");
+  Database(dir / "j").run("CREATE TABLE events(x); PRAGMA user_version=4");
   const auto refused = SqliteJournal::open(dir / "j");
   ASSERT_FALSE(refused);
   EXPECT_EQ(text_of(refused.error()),
             "the journal " + dir / "j" +
-                " was written by a newer pawl (schema 3): upgrade pawl, or use another PAWL_HOME");
-  EXPECT_EQ(Database(dir / "j").number("PRAGMA user_version"), 3);
+                " was written by a newer pawl (schema 4): upgrade pawl, or use another PAWL_HOME");
+  EXPECT_EQ(Database(dir / "j").number("PRAGMA user_version"), 4);
 }
 
 TEST(SqliteJournal, AFileThatIsNoDatabaseIsRefusedAndLeftAlone) {

@@ -26,7 +26,7 @@ class Audit(FleetCase):
         secret = "my password is 4711"
         self.pawl("send", "one", secret)
         self.pawl("serve", "--listen", "127.0.0.1:0", "--no-tls", "--json")
-        self.pawl("serve", "--off")
+        self.pawl("serve", "--stop")
         self.pawl("stop", "one")
         kept = {entry["verb"]: entry for entry in self.entries()}
         self.assertEqual({"run", "send", "serve", "stop"} - set(kept), set())
@@ -51,7 +51,6 @@ class Audit(FleetCase):
         self.assertIn("each goes on", self.pawl("audit", "--export", export).stdout)
         self.assertIn("is there already", self.pawl("audit", "--export", export, code=1).stderr)
         self.assertIn("each goes on", self.verify("--file", export))
-        last = self.entries()[-1]["n"]
         with open(export, encoding="utf-8") as file:
             text = file.read()
         for changed, said in ((text[:-7], "not whole: it was cut"), ("", "nobody has asked")):
@@ -62,6 +61,7 @@ class Audit(FleetCase):
             file.write(text.replace('"verb":"send"', '"verb":"show"', 1))
         self.assertIn("one of the two was changed", self.verify("--file", export, code=1))
         self.pawl("daemon", "--stop")
+        last = self.entries()[-1]["n"]
         self.change(f"DELETE FROM audit WHERE n={last}")
         self.assertIn(f"its end is cut off: the last entry is {last - 1} of {last}", self.verify(code=1))
         self.change("UPDATE audit SET entry=replace(entry,'send','show') WHERE n=2")

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/text.h"
+#include "perceive/profile/wrapper.h"
 
 namespace pawl::perceive {
 
@@ -82,9 +83,10 @@ const Profile* Catalog::by_process(const Facts& facts) const {
 }
 
 const Profile* Catalog::by_command(const std::vector<std::string>& argv) const {
-  if (argv.empty()) return nullptr;
-  const bool script = argv.size() > 1 && interpreter_name(program_name(argv[0]));
-  const std::string program(program_name(script ? argv[1] : argv[0]));
+  const size_t at = program_at(argv);
+  if (at >= argv.size()) return nullptr;
+  const bool script = argv.size() > at + 1 && interpreter_name(program_name(argv[at]));
+  const std::string program(program_name(script ? argv[at + 1] : argv[at]));
   for (const auto& [name, profile] : names_)
     if (in(profile->recognise.processes, program) || mentions(argv, profile->recognise.arguments))
       return profile;

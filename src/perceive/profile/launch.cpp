@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/text.h"
 #include "perceive/profile/facts.h"
+#include "perceive/profile/wrapper.h"
 
 namespace pawl::perceive {
 namespace {
@@ -21,10 +22,11 @@ bool one_of(const std::vector<std::string>& list, const std::string& word) {
 
 // Where the program's own arguments begin; 0 when that is not clear.
 size_t arguments_at(const Profile& profile, const std::vector<std::string>& argv) {
-  if (argv.empty()) return 0;
-  if (one_of(profile.recognise.processes, program_name(argv[0]))) return 1;
-  if (!interpreter_name(program_name(argv[0]))) return 0;
-  for (size_t i = 1; i < argv.size() && i < kLookAt; ++i)
+  const size_t at = program_at(argv);
+  if (at >= argv.size()) return 0;
+  if (one_of(profile.recognise.processes, program_name(argv[at]))) return at + 1;
+  if (!interpreter_name(program_name(argv[at]))) return 0;
+  for (size_t i = at + 1; i < argv.size() && i < at + kLookAt; ++i)
     for (const auto& word : profile.recognise.arguments)
       if (argv[i].find(word) != std::string::npos) return i + 1;
   return 0;

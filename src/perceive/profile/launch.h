@@ -23,7 +23,7 @@ const Profile* profile_of(const Catalog& catalog, const std::string& runtime,
                           const std::vector<std::string>& argv);
 
 // The command line with the profile's hook arguments right after the program's name. Unchanged when it is not clear where
-// that is (a wrapper, a shell), when the user's own arguments would collide, or when the profile has none.
+// that is (a shell, a wrapper that wrapper.h does not know), when the user's own arguments would collide, or when the profile has none.
 //   {pawl} {home} {agent} {session}  texts of the Caller, escaped for the inside of a quoted TOML or JSON text
 //   {hooks_json}                     {"hooks": …} with every event of the profile's rows, in Claude Code's form
 std::vector<std::string> with_hooks(const Profile& profile, std::vector<std::string> argv,

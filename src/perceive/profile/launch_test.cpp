@@ -58,7 +58,6 @@ TEST(Launch, NothingIsAddedWhereItWouldCollideOrIsUnclear) {
                                               {"claude", "-p", "--settings={}"},
                                               {"bash"},
                                               {"sh", "-c", "npx @anthropic-ai/claude-code"},
-                                              {"env", "claude"},
                                               {"docker", "run", "claude"},
                                               {"my-claude"}})
     EXPECT_EQ(with_hooks(claude(), argv, kCaller), argv);
@@ -66,6 +65,19 @@ TEST(Launch, NothingIsAddedWhereItWouldCollideOrIsUnclear) {
   EXPECT_EQ(with_hooks(*launch_catalog().find("codex"), mine, kCaller), mine);
   EXPECT_EQ(with_hooks(*launch_catalog().find("gemini"), {"gemini"}, kCaller), Words{"gemini"});
   EXPECT_EQ(with_hooks(claude(), {"claude", "--settings-of-mine"}, kCaller).size(), 4u);
+}
+
+// A sandbox of the user's own takes nothing away: hooks, names and permissions are the program's inside it.
+TEST(Launch, InASandboxTheProgramItselfGetsThem) {
+  const Words sandbox{"bwrap", "--ro-bind", "/claude", "/claude", "claude", "hello"};
+  const Words argv = with_hooks(claude(), sandbox, kCaller);
+  ASSERT_EQ(argv.size(), 8u);
+  EXPECT_EQ(argv[4], "claude");
+  EXPECT_EQ(argv[5], "--settings");
+  EXPECT_EQ(argv[7], "hello");
+  EXPECT_EQ(resuming(*launch_catalog().find("codex"), {"env", "A=1", "codex"}, {"id"}),
+            (Words{"env", "A=1", "codex", "resume", "id"}));
+  EXPECT_EQ(launch_catalog().by_command(sandbox), &claude());
 }
 
 TEST(Launch, AScriptIsFollowedByTheArguments) {
