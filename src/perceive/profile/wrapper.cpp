@@ -108,7 +108,7 @@ size_t after_wrapper(const Wrapper& wrapper, const std::vector<std::string>& arg
 size_t program_at(const std::vector<std::string>& argv) {
   size_t at = 0;
   while (at < argv.size()) {
-    const std::string_view name = program_name(argv[at]);
+    const std::string name(program_name(argv[at]));
     const auto& all = wrappers();
     const auto found =
         std::find_if(all.begin(), all.end(), [&](const Wrapper& one) { return one.name == name; });
