@@ -195,11 +195,16 @@ TEST(EngineNames, WhatMayBeAnothersConversationIsNotTaken) {
   world.codex_says("c2", std::chrono::seconds{1});
   world.turn_of();
   EXPECT_EQ(world.agent()->session_id, "") << "two could be";
+}
+
+TEST(EngineNames, WithAnotherInItsFolderNoneIsTaken) {
+  NameWorld world;
+  world.start({"codex"});
   world.start({"codex"}, "b");
-  world.engine->submit(ConversationTold{world.session("b"), "c2", ""});
-  world.turn();
+  world.codex_says("c1", std::chrono::seconds{1});
   world.turn_of();
-  EXPECT_EQ(world.agent()->session_id, "c1") << "the other is known to be another's";
+  EXPECT_EQ(world.agent()->session_id, "")
+      << "it may be that of the other, and its own not written";
 }
 
 TEST(EngineNames, ANewConversationIsLookedForAnew) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "perceive/profile/launch.h"
 #include "perceive/records/begun.h"
 #include "store/archive.h"
 #include "store/conversation.h"
@@ -49,6 +50,20 @@ std::string new_conversation_file(const store::AgentFiles& files, const model::A
       store::planned_conversation(profile.files.transcript, its_own(files, spec), id, spec.dir);
   if (path.empty() || !files.disk().make_private_dir(path.substr(0, path.rfind('/')))) return {};
   return path;
+}
+
+bool has_company(const Ground& ground, const model::Agent& agent) {
+  const auto program = [&](const model::Agent& one) {
+    return perceive::profile_of(*ground.options.catalog, one.runtime(), one.spec.command);
+  };
+  const auto is_it = [&](const auto& one) {
+    const model::Agent& other = one.second;
+    const bool window = !other.task || other.task->order.interactive;
+    return window && other.spec.name != agent.spec.name && other.spec.dir == agent.spec.dir &&
+           program(other) == program(agent);
+  };
+  const auto& all = ground.fleet.agents;
+  return std::any_of(all.begin(), all.end(), is_it);
 }
 
 std::optional<OwnConversation> own_conversation(const store::AgentFiles& files,

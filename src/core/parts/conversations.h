@@ -24,9 +24,12 @@ std::string conversation_file(const store::AgentFiles& files, const model::Agent
 std::string new_conversation_file(const store::AgentFiles& files, const model::AgentSpec& spec,
                                   const perceive::Profile& profile, const std::string& id);
 
+// Another of its program works in the same folder, or will. Needs a catalog.
+bool has_company(const Ground& ground, const model::Agent& agent);
+
 // The one conversation that can only be this agent's, of a program whose files say where and when they were begun: in its folder,
 // within a minute of its start, and no other agent's. Nothing: there is none, or more than one. Asked after a turn of its own, when
-// its file is there: before that the only one there could be somebody else's.
+// its file is there, and not where it has company: the only one there could be somebody else's.
 inline constexpr Duration kBegunWithin = std::chrono::minutes{1};
 struct OwnConversation {
   std::string id, file;

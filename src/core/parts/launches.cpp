@@ -66,22 +66,6 @@ std::vector<std::string> Starts::named(const perceive::Profile& profile, const m
   return with;
 }
 
-// Another of its program works in the same folder, or will.
-bool Starts::has_company(const model::Agent& agent) const {
-  const auto& catalog = *ground_.options.catalog;
-  const auto program = [&](const model::AgentSpec& spec) {
-    return perceive::profile_of(catalog, spec.runtime, spec.command);
-  };
-  const auto is_it = [&](const auto& one) {
-    const model::Agent& other = one.second;
-    const bool window = !other.task || other.task->order.interactive;
-    return window && other.spec.name != agent.spec.name && other.spec.dir == agent.spec.dir &&
-           program(other.spec) == program(agent.spec);
-  };
-  const auto& all = ground_.fleet.agents;
-  return std::any_of(all.begin(), all.end(), is_it);
-}
-
 Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerminal& run,
                                        Inputs& out) {
   const model::AgentSpec& spec = agent.spec;
@@ -126,7 +110,8 @@ Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerm
     launch.argv = named(*profile, agent, run, std::move(launch.argv), out);
   if (spec.hooks && spec.loop.stop_hook && !profile->hooks.stop_event.empty())
     launch.environment.push_back("PAWL_STOP_HOOK=" + profile->hooks.stop_event);
-  if (spec.hooks && !options.pawl.empty() && (!profile->hooks.beside || has_company(agent)))
+  if (spec.hooks && !options.pawl.empty() &&
+      (!profile->hooks.beside || has_company(ground_, agent)))
     launch.argv = perceive::with_hooks(*profile, std::move(launch.argv),
                                        {options.pawl, options.home, spec.name, run.session});
   return launch;

@@ -59,7 +59,6 @@ class Starts {
                                  const OpenTerminal& run, std::vector<std::string> argv,
                                  Inputs& out) const;
   bool lost(model::Agent& agent, Inputs& out) const;
-  bool has_company(const model::Agent& agent) const;
   Result<host::Launch> launch_of(const model::Agent& agent, const OpenTerminal& order, Inputs& out);
 
   Ground ground_;

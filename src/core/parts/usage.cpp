@@ -75,7 +75,7 @@ void Usage::find(const model::Agent& agent, Inputs& out) const {
   const auto* catalog = ground_.options.catalog;
   const auto* profile =
       catalog ? perceive::profile_of(*catalog, agent.runtime(), agent.spec.command) : nullptr;
-  if (!profile || !agent.session_id.empty()) return;
+  if (!profile || !agent.session_id.empty() || has_company(ground_, agent)) return;
   if (const auto its = own_conversation(ground_.files, ground_.fleet, agent, *profile))
     out.push_back(ConversationTold{agent.session, its->id, its->file});
 }
