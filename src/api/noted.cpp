@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "os/digest.h"
+#include "base/sha256.h"
 
 namespace pawl::api {
 namespace {
@@ -21,8 +21,7 @@ bool is_one_of(const List& list, const std::string& key) {
 }
 
 Json digest_of(const std::string& text) {
-  return Json::object(
-      {{"bytes", text.size()}, {"sha256", os::hex(os::sha256(text)).substr(0, kDigest)}});
+  return Json::object({{"bytes", text.size()}, {"sha256", sha256_hex(text, kDigest)}});
 }
 
 bool small(const Json& value) {

@@ -3,7 +3,7 @@
 #include <memory>
 
 #include "base/json.h"
-#include "os/digest.h"
+#include "base/sha256.h"
 #include "store/sqlite.h"
 
 namespace pawl::store {
@@ -49,7 +49,7 @@ class Follower {
 }  // namespace
 
 std::string audit_hash(std::string_view entry) {
-  return os::hex(os::sha256(entry));
+  return sha256_hex(entry);
 }
 
 void AuditChain::open(sqlite3* db) {
