@@ -23,7 +23,9 @@ std::vector<Verb> serve_verbs() {
         flag("url", "another link for the server that runs"),
         flag("read-only", "the link is for somebody who only looks"),
         flag("new-token", "other tokens: every link, cookie and token of before is void"),
-        flag("stop", "end it"), json()},
+        flag("sessions", "the browsers that are signed in"),
+        option("revoke", "ID", "… sign one of them out, or all"),
+        option("rename", "ID=NAME", "… call one of them so"), flag("stop", "end it"), json()},
        "pawl serve --url",
        "other"},
   };

@@ -3,8 +3,12 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "cli/ask.h"
 #include "cli/authority.h"
+#include "cli/style.h"
+#include "os/clock.h"
 #include "os/file.h"
 
 namespace pawl::cli {
@@ -22,6 +26,28 @@ std::string sentence(const Json& result, bool link_only) {
   return out + fmt::format("open, once, within 10 minutes:\n  {}\n", url);
 }
 
+std::string age(const Json& browser, WallTime now) {
+  WallTime seen;
+  if (!parse_rfc3339(browser["seen"].as_string(), seen)) return "?";
+  return short_duration(std::max(now - seen, Duration{0}));
+}
+
+std::string sessions_text(const Json& result, const Look& look) {
+  std::string out;
+  if (result.has("revoked")) out += fmt::format("signed out: {}\n", result["revoked"].as_int());
+  if (result["sessions"].items().empty()) return out + "no browser is signed in\n";
+  const auto line = [](const std::string& id, const std::string& name, const std::string& role,
+                       const std::string& from, const std::string& used) {
+    return fit(id, 8) + fit(name, 28) + fit(role, 10) + fit(from, 26) + used + "\n";
+  };
+  out += paint(look, "1", line("ID", "NAME", "ROLE", "FROM", "LAST USED"));
+  const WallTime now = os::read_clock().wall;
+  for (const auto& one : result["sessions"].items())
+    out += line(one["id"].as_string(), safe(one["name"].as_string()), one["role"].as_string(),
+                safe(one["address"].as_string()), age(one, now) + " ago");
+  return out;
+}
+
 }  // namespace
 
 int serve(const Command& command) {
@@ -35,6 +61,8 @@ int serve(const Command& command) {
     print_json(*asked.result);
   else if (asked.result->has("stopped"))
     print((*asked.result)["stopped"].as_bool() ? "stopped\n" : "nothing was listening\n");
+  else if (asked.result->has("sessions"))
+    print(sessions_text(*asked.result, look_of(STDOUT_FILENO)));
   else if (args["ca"].as_bool())
     print(::isatty(STDOUT_FILENO) == 1 ? authority_text(*asked.result, look_of(STDOUT_FILENO))
                                        : (*asked.result)["ca"].as_string());

@@ -95,8 +95,34 @@ Result<Json> Serving::change(const Json& args) {
   return Json();
 }
 
+// The browsers that are signed in: looked at, called something, sent away.
+Result<Json> Serving::sessions(const Json& args) {
+  if (!web_) return fail("nothing is served", "begin with: pawl serve");
+  const Clock now = os::read_clock();
+  serve::Credentials& its = web_->credentials();
+  if (const std::string wish = args["rename"].as_string(); !wish.empty()) {
+    const size_t equals = wish.find('=');
+    if (equals == std::string::npos)
+      return fail("--rename: '" + wish + "' is not ID=NAME", "pawl serve --sessions shows the ids",
+                  2);
+    if (auto done = its.rename(wish.substr(0, equals), wish.substr(equals + 1)); !done)
+      return tl::unexpected(done.error());
+  }
+  Json out = Json::object({{"version", 1}});
+  if (const std::string id = args["revoke"].as_string(); !id.empty()) {
+    const auto gone = its.revoke(id, "", now.wall);
+    if (!gone) return tl::unexpected(gone.error());
+    out.set("revoked", *gone);
+    wake_();  // what they have open is closed
+  }
+  Json list = Json::array();
+  for (const auto& one : its.browsers(now.wall)) list.push(to_json(one));
+  return out.set("sessions", list);
+}
+
 Result<Json> Serving::asked(const Json& args) {
   if (args["stop"].as_bool()) return stop();
+  if (args["sessions"].as_bool() || args.has("revoke") || args.has("rename")) return sessions(args);
   if (!web_ || changes(args))
     if (auto changed = change(args); !changed) return changed;
   const auto news = web_->take_news();

@@ -25,6 +25,7 @@ class Serving {
  private:
   Result<Json> change(const Json& args);
   Result<Json> stop();
+  Result<Json> sessions(const Json& args);
   void tell(const std::string& news);  // on stderr and in an alert
   std::string path() const { return home_ + "/serve.json"; }
 

@@ -8,6 +8,7 @@
 #include "os/digest.h"
 #include "os/file.h"
 #include "os/kept_secret.h"
+#include "serve/user_agent.h"
 
 namespace pawl::serve {
 namespace {
@@ -37,10 +38,13 @@ Result<Credentials> Credentials::open(const std::string& home, bool renew) {
   out.operator_token_ = std::move(*first);
   out.reader_token_ = std::move(*second);
   out.home_ = home;
-  if (renew)
+  if (renew) {
     os::remove_file(home + kSignedOut);
-  else
+    Browsers::remove(home);
+  } else {
     out.read_signed_out();
+  }
+  out.browsers_ = Browsers::open(home);
   return out;
 }
 
@@ -56,16 +60,52 @@ void Credentials::read_signed_out() {
 
 Done Credentials::sign_out(const Who& who, WallTime now) {
   if (who.session.empty()) return {};
+  signed_out_[who.session] = who.until;
+  (void)browsers_.forget(who.session);  // the list is for people
+  return keep_signed_out(now);
+}
+
+Done Credentials::keep_signed_out(WallTime now) {
   std::erase_if(signed_out_, [&](const auto& it) { return it.second <= seconds(now); });
-  if (signed_out_.size() >= kMaxSignedOut)
+  while (signed_out_.size() > kMaxSignedOut)
     signed_out_.erase(
         std::min_element(signed_out_.begin(), signed_out_.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; }));
-  signed_out_[who.session] = who.until;
   std::string text;
   for (const auto& [session, until] : signed_out_)
     text += session + " " + std::to_string(until) + "\n";
   return os::write_atomically(home_ + kSignedOut, text);
+}
+
+void Credentials::used(const Who& who, const std::string& address, const std::string& user_agent,
+                       WallTime now) {
+  if (who.session.empty()) return;
+  browsers_.used(
+      {who.session, who.credential.substr(who.credential.rfind(' ') + 1),
+       std::string(word(who.role)), browser_name(user_agent), address, now, now, who.until},
+      now);
+}
+
+std::vector<Browser> Credentials::browsers(WallTime now) const {
+  std::vector<Browser> out;
+  for (const auto& one : browsers_.all())
+    if (one.until > seconds(now) && !signed_out(one.session) && !browsers_.idle(one.session, now))
+      out.push_back(one);
+  return out;
+}
+
+Result<size_t> Credentials::revoke(const std::string& id, const std::string& but, WallTime now) {
+  size_t count = 0;
+  for (const auto& one : browsers(now)) {
+    if (id == kEveryBrowser ? one.session == but : one.id != id) continue;
+    signed_out_[one.session] = one.until;
+    (void)browsers_.forget(one.session);
+    ++count;
+  }
+  if (count == 0 && id != kEveryBrowser)
+    return fail("no browser '" + id + "' is signed in", "pawl serve --sessions lists them");
+  if (auto kept = keep_signed_out(now); !kept) return tl::unexpected(kept.error());
+  return count;
 }
 
 // Both are compared, whichever fits.
@@ -94,7 +134,7 @@ std::optional<Who> Credentials::by_cookie(const std::string& value, WallTime now
     return std::nullopt;
   if (parts[0] != "operator" && parts[0] != "reader") return std::nullopt;
   const std::string session = os::hex(os::sha256(value));
-  if (signed_out(session)) return std::nullopt;
+  if (signed_out(session) || browsers_.idle(session, now)) return std::nullopt;
   return Who{parts[0] == "operator" ? Role::operator_ : Role::reader, "browser " + parts[2], true,
              session, until};
 }

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/result.h"
+#include "serve/browsers.h"
 
 namespace pawl::serve {
 
@@ -29,6 +30,7 @@ inline constexpr Duration kCookieLasts = std::chrono::hours{24 * 30};
 inline constexpr size_t kMaxLinks = 16;  // that nobody has used yet; the oldest goes first
 // Every one was a link of the operator's. At the limit those that end next are forgotten.
 inline constexpr size_t kMaxSignedOut = 4096;
+inline constexpr const char* kEveryBrowser = "all";
 
 class Credentials {
  public:
@@ -40,6 +42,14 @@ class Credentials {
 
   // Its cookie opens nothing any more, now and after a restart. An error: only until the daemon ends.
   Done sign_out(const Who& who, WallTime now);
+  // This credential was just used, by a browser that says what it is.
+  void used(const Who& who, const std::string& address, const std::string& user_agent,
+            WallTime now);
+  // Those that could come in now.
+  std::vector<Browser> browsers(WallTime now) const;
+  Done rename(const std::string& id, const std::string& name) { return browsers_.rename(id, name); }
+  // Signs that one out; with "all" everyone but `but`, a session. Gives how many there were.
+  Result<size_t> revoke(const std::string& id, const std::string& but, WallTime now);
   bool signed_out(const std::string& session) const { return signed_out_.contains(session); }
 
   std::string make_link(Role role, MonoTime now);  // its code
@@ -54,10 +64,12 @@ class Credentials {
   };
   std::string signature(const std::string& text) const;
   void read_signed_out();
+  Done keep_signed_out(WallTime now);
 
   std::string home_;
   std::string operator_token_, reader_token_;
-  std::map<std::string, Link> links_;          // by the digest of their codes
+  std::map<std::string, Link> links_;  // by the digest of their codes
+  Browsers browsers_;
   std::map<std::string, int64_t> signed_out_;  // cookies, by their digests, and until when
 };
 

@@ -129,7 +129,11 @@ std::optional<Who> Guard::admit(const Request& request, const Clock& now, Respon
   }
   bool shown = false;
   const auto who = recognise(request, now, shown);
-  if (who) return who;
+  if (who) {
+    const std::string* agent = request.header("user-agent");
+    credentials_.used(*who, request.peer.address, agent ? *agent : "", now.wall);
+    return who;
+  }
   if (shown && locked(request, now.mono)) {
     refused = refusal(429, "too many wrong credentials from this address", "wait a minute");
     return std::nullopt;

@@ -53,7 +53,7 @@ struct Doors {
 
 class Guard {
  public:
-  Guard(Doors doors, const Credentials& credentials)
+  Guard(Doors doors, Credentials& credentials)
       : doors_(std::move(doors)), credentials_(credentials) {}
 
   // Before everything else: our name, and a request that is one.
@@ -84,7 +84,7 @@ class Guard {
   bool our_origin(const std::string& origin, bool secure) const;
 
   Doors doors_;
-  const Credentials& credentials_;
+  Credentials& credentials_;
   Failures failures_;
 };
 

@@ -58,6 +58,9 @@ std::vector<Route> looking() {
   std::vector<Route> out{
       own(Kind::me, "GET", "me", "who this credential is, and how the daemon is"),
       own(Kind::logout, "POST", "logout", "take the cookie back"),
+      own(Kind::sessions, "GET", "sessions", "the browsers that are signed in"),
+      own(Kind::revoke, "POST", "sessions/{name}/revoke", "sign one out; \"all\": all others"),
+      own(Kind::rename, "POST", "sessions/{name}/name", "what it is called"),
       own(Kind::events, "GET", "events", "what happens, as server-sent events"),
       own(Kind::terminal, "GET", "agents/{name}/terminal", "an agent's terminal (WebSocket)"),
   };

@@ -21,6 +21,9 @@ struct Route {
     terminal,  // a WebSocket
     me,        // who this credential is
     logout,
+    sessions,  // browsers that are signed in
+    revoke,    // … send one away, or all others
+    rename,    // … what a person calls it
   };
   Kind kind = Kind::verb;
   std::string method;

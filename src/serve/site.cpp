@@ -214,7 +214,32 @@ Response Site::logout(const Clock& now, const Request& request, const Who& who) 
   return out;
 }
 
+// For operators: readers see no addresses, and send nobody away but themselves (logout).
+Response Site::sessions(const Clock& now, const Request& request, const Found& found,
+                        const Who& who) {
+  if (who.role != Role::operator_)
+    return refusal(403, "this credential may only look", "use the operator's");
+  const auto kind = found.route->kind;
+  if (kind == Route::Kind::sessions) {
+    Json list = Json::array();
+    for (const auto& one : credentials_.browsers(now.wall))
+      list.push(to_json(one).set("this", one.session == who.session));
+    return json(Json::object({{"version", 1}, {"sessions", list}}));
+  }
+  if (kind == Route::Kind::rename) {
+    const auto body = Json::parse(request.body);
+    const auto done = credentials_.rename(found.name, body ? (*body)["name"].as_string() : "");
+    if (!done) return refusal(400, done.error().what, done.error().fix, done.error().exit_code);
+    return json(Json::object({{"version", 1}}));
+  }
+  const auto gone = credentials_.revoke(found.name, who.session, now.wall);
+  if (!gone) return refusal(404, gone.error().what, gone.error().fix);
+  doormat_.came(now, by_of(who, request), "sign out of browser " + found.name);
+  return json(Json::object({{"version", 1}, {"revoked", *gone}}));
+}
+
 bool Site::missing(const Found& found) const {
+  if (found.route->path[0] == "sessions") return false;
   if (found.name.empty() || found.route->verb == "register") return false;
   const auto& fleet = engine_.fleet();
   return !(found.route->path[0] == "tasks" ? api::find_task(fleet, found.name)
@@ -243,6 +268,10 @@ Response Site::api(const Clock& now, const Request& request, const Target& targe
       return me(now, *who);
     case Route::Kind::logout:
       return logout(now, request, *who);
+    case Route::Kind::sessions:
+    case Route::Kind::revoke:
+    case Route::Kind::rename:
+      return sessions(now, request, found, *who);
     case Route::Kind::events:
       return events(now, request, target, *who, going_on);
     case Route::Kind::terminal:

@@ -55,6 +55,7 @@ class Site {
   Response login(const Clock& now, const Request& request, const std::string& code);
   Response me(const Clock& now, const Who& who) const;
   Response logout(const Clock& now, const Request& request, const Who& who);
+  Response sessions(const Clock& now, const Request& request, const Found& found, const Who& who);
   Response api(const Clock& now, const Request& request, const Target& target,
                std::unique_ptr<Exchange>& going_on);
   Response call(const Clock& now, const Request& request, const Target& target, const Found& found,

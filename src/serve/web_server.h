@@ -47,6 +47,7 @@ class WebServer {
   std::optional<MonoTime> wake_at() const;
 
   const ServeOptions& options() const { return options_; }
+  Credentials& credentials() { return credentials_; }
   std::string address() const;                // "https://localhost:8822"
   std::string link(Role role, MonoTime now);  // works once
   Json view() const;

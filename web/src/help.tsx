@@ -4,6 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { post } from './api';
 import { useKeys } from './keys';
 import { ActButton, IconButton } from './parts';
+import { Sessions } from './sessions';
 
 const KEYS: [string, [string, string][]][] = [
   ['Everywhere', [['g f', 'fleet'], ['g a', 'alerts'], ['g t', 'tasks'], ['g r', 'report'], ['g n', 'start something new'], ['?', 'this help'], ['Esc', 'back']]],
@@ -31,6 +32,7 @@ export function Help({ close }: { close: () => void }) {
         ))}
       </div>
       <p class="muted small">While you have control of a terminal, all keys go to it. Give it back with the button above it.</p>
+      <Sessions />
       <ActButton label="Sign this browser out" icon="release" danger onAct={() => post('logout').then(() => location.reload(), () => location.reload())} />
     </dialog>
   );

@@ -58,6 +58,9 @@ export interface Agent {
   last_line?: string | null;
 }
 
+// A browser that is signed in.
+export interface Session { id: string; name: string; role: string; address: string; made: string; seen: string; this: boolean }
+
 // One line of the journal. Which other fields there are depends on `type`.
 export interface Event {
   seq: number;
