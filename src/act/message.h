@@ -14,6 +14,15 @@
 
 namespace pawl::act {
 
+// How the reader can answer the dialog it is about.
+struct AnswerLink {
+  std::string url = {};       // a page for this one dialog; empty: there is none
+  bool refuses = false;       // a POST to it + "/refuse" refuses, without a page
+  std::string code = {};      // for the link in another channel's message …
+  std::string code_for = {};  // … which is of this kind: "slack"
+  bool operator==(const AnswerLink&) const = default;
+};
+
 struct Message {
   std::string agent;  // empty: the fleet
   WallTime at{};
@@ -22,15 +31,18 @@ struct Message {
   std::string matter = {};  // what it is about
   std::string todo = {};    // what the person can do
   std::string screen = {};  // the end of what the agent shows
+  AnswerLink link = {};
   bool operator==(const Message&) const = default;
 };
 
 inline constexpr size_t kTextShown = 2000;    // bytes of the reason, and of what to do
 inline constexpr size_t kScreenShown = 6000;  // … of the screen; its end is kept
 inline constexpr size_t kNtfyBytes = 3900;    // more than 4096 and ntfy makes a file of it
+inline constexpr size_t kSlackBlock = 2900;   // a block with 3000 or more is refused
 inline constexpr size_t kDesktopShown = 500;  // … of the reason, in a bubble
 
-// What exec: programs read and webhooks get: {"version":1,"agent","at","severity","text","matter","todo","screen"}.
+// What exec: programs read and webhooks get: {"version":1,"agent","at","severity","text","matter","todo","screen"}, and with
+// a link "approve":{"url","refuse","code","code_for"}.
 Json to_json(const Message& message);
 
 // An HTTP POST. Headers are whole lines.

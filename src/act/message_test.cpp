@@ -98,5 +98,50 @@ TEST(Message, LongOnesAreCutBetweenCharacters) {
   EXPECT_LT(desktop_words(message).at(4).size(), 1100u);
 }
 
+// What is in a link is ours alone: nothing of it has to be quoted.
+Message asking() {
+  Message out = alert();
+  out.link = {"https://pawl.example/approve/a.b", true, "4832-0179", "slack"};
+  return out;
+}
+
+TEST(Message, ALinkThatAnswers) {
+  const Post ntfy = post_of(Kind::ntfy, asking());
+  EXPECT_EQ(header(ntfy, "Click"), "https://pawl.example/approve/a.b");
+  EXPECT_EQ(header(ntfy, "Actions"),
+            "view, Answer, https://pawl.example/approve/a.b, clear=true; http, Refuse, "
+            "https://pawl.example/approve/a.b/refuse, method=POST, clear=true");
+  const std::string lines =
+      "Answer: https://pawl.example/approve/a.b\nCode for the link in the slack message: 4832-0179";
+  EXPECT_NE(ntfy.body.find(lines), std::string::npos) << ntfy.body;
+  EXPECT_NE(desktop_words(asking()).back().find(lines), std::string::npos);
+  const Json slack = *Json::parse(post_of(Kind::slack, asking()).body);
+  EXPECT_NE(slack["text"].as_string().find(lines), std::string::npos);
+  const auto& blocks = slack["blocks"].items();
+  ASSERT_EQ(blocks.size(), 2u);
+  EXPECT_EQ(blocks[1]["elements"].items()[0]["url"].as_string(), asking().link.url);
+  const Json hook = to_json(asking())["approve"];
+  EXPECT_EQ(hook["url"].as_string(), asking().link.url);
+  EXPECT_EQ(hook["refuse"].as_string(), asking().link.url + "/refuse");
+  EXPECT_EQ(hook["code"].as_string() + hook["code_for"].as_string(), "4832-0179slack");
+}
+
+TEST(Message, ALinkWithoutARowThatRefuses) {
+  Message one = asking();
+  one.link = {"https://pawl.example/approve/a.b", false};
+  EXPECT_EQ(header(post_of(Kind::ntfy, one), "Actions"),
+            "view, Answer, https://pawl.example/approve/a.b, clear=true");
+  EXPECT_FALSE(to_json(one)["approve"].has("refuse"));
+  EXPECT_FALSE(to_json(one)["approve"].has("code"));
+}
+
+TEST(Message, SlackRefusesLongBlocks) {
+  Message one = asking();
+  one.text = std::string(9000, '<');
+  one.screen = std::string(9000, '&');
+  const Json slack = *Json::parse(post_of(Kind::slack, one).body);
+  EXPECT_LT(slack["blocks"].items()[0]["text"]["text"].as_string().size(), 3000u);
+}
+
 }  // namespace
 }  // namespace pawl::act

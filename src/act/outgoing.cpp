@@ -32,7 +32,8 @@ std::string in_short(const Message& message) {
     while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xc0) == 0x80) --end;
     text = text.substr(0, end) + "…";
   }
-  return (message.agent.empty() ? "pawl" : message.agent) + ": " + text;
+  const std::string answer = message.link.url.empty() ? "" : " " + message.link.url;
+  return (message.agent.empty() ? "pawl" : message.agent) + ": " + text + answer;
 }
 
 }  // namespace

@@ -158,6 +158,11 @@ class Life {
       return asker_at(peer, engine_.fleet(), own_.roots(), catalog);
     };
     facts_.secret = hook_secret_;
+    notifier_.offer([this](const std::string& agent, const std::string& dialog, WallTime at,
+                           int place, const std::string& via) -> std::optional<Notifier::Link> {
+      const auto link = serving_.approval({agent, dialog, 0, place, via}, at);
+      return link ? std::optional(Notifier::Link{link->url, link->code}) : std::nullopt;
+    });
     own_.shared = tmux_.shared = server_names(catalog);
   }
 

@@ -53,8 +53,35 @@ void Notifier::take(const Clock& now, const model::Event& event) {
   const auto* alert = std::get_if<model::Alerted>(&event.fact);
   if (!alert) return;
   const model::Agent* agent = engine_.fleet().find(event.agent);
-  for (const auto& word : agent ? agent->spec.notify : defaults_)
-    if (Line* line = line_of(word)) line->queue.add(now.mono, message_of(event, *alert));
+  const auto& words = agent ? agent->spec.notify : defaults_;
+  const bool asks = agent && agent->dialog && alert->matter == agent->dialog->matter();
+  for (size_t i = 0; i < words.size(); ++i) {
+    Line* line = line_of(words[i]);
+    if (!line) continue;
+    act::Message message = message_of(event, *alert);
+    if (asks && links_) message.link = link_for(*agent, event, i);
+    line->queue.add(now.mono, std::move(message));
+  }
+}
+
+// A link of its own for each channel; its code is in the message of the next one.
+act::AnswerLink Notifier::link_for(const model::Agent& agent, const model::Event& event,
+                                   size_t place) const {
+  const auto& words = agent.spec.notify;
+  const auto kind = [&](size_t at) { return words[at].substr(0, words[at].find(':')); };
+  const auto link = [&](size_t at) {
+    return links_(agent.spec.name, agent.dialog->id, event.at, static_cast<int>(at), kind(at));
+  };
+  const auto own = link(place);
+  if (!own) return {};
+  act::AnswerLink out{own->url, agent.dialog->row(model::Cost::deny) != nullptr};
+  const size_t before = (place + words.size() - 1) % words.size();
+  if (before == place) return out;
+  if (const auto other = link(before); other && !other->code.empty()) {
+    out.code = other->code;
+    out.code_for = kind(before);
+  }
+  return out;
 }
 
 Notifier::Line* Notifier::line_of(const std::string& word) {
@@ -79,6 +106,12 @@ void Notifier::go_on(const Clock& now) {
 }
 
 void Notifier::send(Line& line, const act::Message& message) {
+  if (const std::string& url = message.link.url; !url.empty() && line.linked != url) {
+    line.linked = url;  // once, however often it is tried
+    engine_.journal().note(os::read_clock().wall, {"approval link for " + message.agent +
+                                                       " sent by " + name_of(line.channel),
+                                                   {model::kRule, "notify", 0}});
+  }
   if (line.channel.kind == Kind::desktop) return show(line, message);
   if (line.channel.kind != Kind::exec) return post(line, message);
   os::ChildOrder order{{line.channel.target}};

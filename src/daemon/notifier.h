@@ -25,6 +25,15 @@ inline constexpr Duration kSendLimit = std::chrono::seconds{10};
 
 class Notifier {
  public:
+  // A link that answers an agent's dialog: `place` is that of the channel in its list, `via` its kind.
+  struct Link {
+    std::string url, code;
+  };
+  using Links =
+      std::function<std::optional<Link>(const std::string& agent, const std::string& dialog,
+                                        WallTime at, int place, const std::string& via)>;
+  void offer(Links links) { links_ = std::move(links); }
+
   Notifier(os::Loop& loop, core::Engine& engine, std::vector<std::string> defaults);
   ~Notifier();
   Notifier(const Notifier&) = delete;
@@ -41,9 +50,12 @@ class Notifier {
     act::Outgoing queue = {};
     std::unique_ptr<os::Child> child = {};
     bool failing = false;
+    std::string linked = {};  // the link that was sent last
   };
 
   void take(const Clock& now, const model::Event& event);
+  act::AnswerLink link_for(const model::Agent& agent, const model::Event& event,
+                           size_t place) const;
   Line* line_of(const std::string& word);
   void go_on(const Clock& now);
   void send(Line& line, const act::Message& message);
@@ -56,6 +68,7 @@ class Notifier {
   os::Loop& loop_;
   core::Engine& engine_;
   std::vector<std::string> defaults_;
+  Links links_;
   std::map<std::string, Line> lines_;  // by their words; those with nothing to do are let go
   std::set<std::string> bad_;          // words that are no channel; said once
   bool no_desktop_ = false;            // said once

@@ -25,12 +25,16 @@ serve::ServeOptions merged(serve::ServeOptions options, const Json& args) {
   if (args["control"].as_bool()) options.control = true;
   if (args["no-control"].as_bool()) options.control = false;
   if (args.has("name")) options.names = args["name"].as_strings();
+  if (const auto approvals = serve::approve_from(args["approvals"].as_string()))
+    options.approvals = *approvals;
+  options.public_url = args["public-url"].as_string(options.public_url);
+  while (options.public_url.ends_with('/')) options.public_url.pop_back();
   return options;
 }
 
 bool changes(const Json& args) {
   for (const char* key : {"listen", "tls", "no-tls", "cert", "key", "no-control", "control", "name",
-                          "new-token", "new-ca"})
+                          "new-token", "new-ca", "approvals", "public-url"})
     if (args.has(key)) return true;
   return false;
 }
@@ -74,6 +78,12 @@ Result<Json> Serving::stop() {
 }
 
 Result<Json> Serving::change(const Json& args) {
+  if (const std::string how = args["approvals"].as_string(); args.has("approvals"))
+    if (!serve::approve_from(how))
+      return fail("--approvals: '" + how + "' is none of them",
+                  "give off, refuse, login (permitting needs a browser that is signed in), or code "
+                  "(… or the code that another channel's message has)",
+                  2);
   auto options = merged(web_ ? web_->options() : serve::ServeOptions{}, args);
   const serve::Afresh afresh{.tokens = args["new-token"].as_bool(),
                              .authority = args["new-ca"].as_bool()};
@@ -138,6 +148,13 @@ Result<Json> Serving::asked(const Json& args) {
   out.set("notes", news);
   wake_();
   return out;
+}
+
+std::optional<serve::WebServer::ApprovalLink> Serving::approval(serve::Approval about,
+                                                                WallTime at) const {
+  if (!web_) return std::nullopt;
+  about.until = serve::unix_seconds(at + serve::kApprovalLasts);
+  return web_->approval(about);
 }
 
 void Serving::publish(const Clock& now, const std::vector<core::Answer>& answers) {

@@ -19,6 +19,9 @@ class Serving {
   void begin_again();
   Result<Json> asked(const Json& args);
 
+  // A link that answers this dialog, for a message of that time; nothing while nothing is served.
+  std::optional<serve::WebServer::ApprovalLink> approval(serve::Approval about, WallTime at) const;
+
   void publish(const Clock& now, const std::vector<core::Answer>& answers);
   std::optional<MonoTime> wake_at() const;
 

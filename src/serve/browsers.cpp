@@ -32,6 +32,10 @@ std::optional<Browser> browser_from(const Json& json) {
 
 }  // namespace
 
+int64_t unix_seconds(WallTime time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
 Json to_json(const Browser& browser) {
   return Json::object({{"id", browser.id},
                        {"name", browser.name},

@@ -21,6 +21,9 @@ inline constexpr Duration kSeenKept =
 inline constexpr size_t kMaxBrowsers = 256;  // more than that: the one longest unused is forgotten
 inline constexpr size_t kMaxBrowserName = 60;
 
+// As cookies and links have it.
+int64_t unix_seconds(WallTime time);
+
 struct Browser {
   std::string session;  // the digest of its cookie
   std::string id;       // short, for people: "3fa9c1"

@@ -17,10 +17,6 @@ constexpr const char* kFix = "remove it, or let pawl make another: pawl serve --
 constexpr const char* kSignedOut = "/signed-out";
 constexpr size_t kSignedOutBytes = 1u << 20;
 
-int64_t seconds(WallTime time) {
-  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
-}
-
 }  // namespace
 
 std::string_view word(Role role) {
@@ -66,7 +62,7 @@ Done Credentials::sign_out(const Who& who, WallTime now) {
 }
 
 Done Credentials::keep_signed_out(WallTime now) {
-  std::erase_if(signed_out_, [&](const auto& it) { return it.second <= seconds(now); });
+  std::erase_if(signed_out_, [&](const auto& it) { return it.second <= unix_seconds(now); });
   while (signed_out_.size() > kMaxSignedOut)
     signed_out_.erase(
         std::min_element(signed_out_.begin(), signed_out_.end(),
@@ -89,7 +85,8 @@ void Credentials::used(const Who& who, const std::string& address, const std::st
 std::vector<Browser> Credentials::browsers(WallTime now) const {
   std::vector<Browser> out;
   for (const auto& one : browsers_.all())
-    if (one.until > seconds(now) && !signed_out(one.session) && !browsers_.idle(one.session, now))
+    if (one.until > unix_seconds(now) && !signed_out(one.session) &&
+        !browsers_.idle(one.session, now))
       out.push_back(one);
   return out;
 }
@@ -117,8 +114,12 @@ std::optional<Who> Credentials::by_token(const std::string& token) const {
   return std::nullopt;
 }
 
+std::string Credentials::sign(const std::string& text) const {
+  return os::hmac_sha256(operator_token_ + reader_token_, text);
+}
+
 std::string Credentials::signature(const std::string& text) const {
-  return os::base64url(os::hmac_sha256(operator_token_ + reader_token_, "cookie " + text));
+  return os::base64url(sign("cookie " + text));
 }
 
 // ROLE.UNTIL.NAME.SIGNATURE
@@ -130,7 +131,7 @@ std::optional<Who> Credentials::by_cookie(const std::string& value, WallTime now
   int64_t until = 0;
   const auto& text = parts[1];
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), until);
-  if (error != std::errc{} || end != text.data() + text.size() || seconds(now) >= until)
+  if (error != std::errc{} || end != text.data() + text.size() || unix_seconds(now) >= until)
     return std::nullopt;
   if (parts[0] != "operator" && parts[0] != "reader") return std::nullopt;
   const std::string session = os::hex(os::sha256(value));
@@ -158,7 +159,7 @@ std::optional<std::string> Credentials::use_link(const std::string& code, const 
   if (link.until <= now.mono) return std::nullopt;
   const std::string name = os::hex(os::sha256(os::random_secret())).substr(0, 6);
   const std::string text = std::string(word(link.role)) + "." +
-                           std::to_string(seconds(now.wall + kCookieLasts)) + "." + name;
+                           std::to_string(unix_seconds(now.wall + kCookieLasts)) + "." + name;
   return text + "." + signature(text);
 }
 

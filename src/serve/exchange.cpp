@@ -62,7 +62,8 @@ std::optional<Response> VerbCall::follow(const Clock& now,
                                          const std::vector<core::Answer>& answers) {
   for (const auto& answer : answers) conversation_.answered(now, answer);
   conversation_.pump(now, 1u << 20);
-  return take();
+  auto response = take();
+  return response && after ? after(*response) : response;
 }
 
 Exchange::Exchange(EventReader reader) : doing_(std::move(reader)) {

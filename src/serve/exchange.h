@@ -2,6 +2,7 @@
 // One request being answered, whichever version of HTTP carries it: whole at once, when its verb has an answer, or as a stream of
 // events that goes on. Made by Site; HTTP/1 and HTTP/2 only ask it for its head and for more.
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -28,6 +29,8 @@ class VerbCall {
   // Goes on; the response when there is one.
   std::optional<Response> follow(const Clock& now, const std::vector<core::Answer>& answers);
   std::optional<MonoTime> wake_at() const { return conversation_.wake_at(); }
+  // Makes another response of its own; none: it stays as it is.
+  std::function<Response(const Response&)> after = {};
 
  private:
   std::optional<Response> take();

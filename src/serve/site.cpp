@@ -4,6 +4,7 @@
 
 #include "api/task_view.h"
 #include "api/window.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "os/home.h"
 #include "os/tcp.h"
@@ -65,12 +66,14 @@ void add_safety(Response& response) {
 }
 
 Site::Site(core::Engine& engine, api::Server& server, Credentials& credentials, Doors doors,
-           MoreMetrics more_metrics)
+           const std::string& home, MoreMetrics more_metrics)
     : engine_(engine),
       server_(server),
       credentials_(credentials),
       guard_(std::move(doors), credentials),
       doormat_(engine),
+      approvals_(home, credentials, os::read_clock().wall),
+      approving_(engine, server, guard_, doormat_, approvals_),
       feed_(engine),
       more_metrics_(std::move(more_metrics)) {
   guard_.wrong = [this](const Clock& now, const Request& request, bool locked) {
@@ -89,7 +92,10 @@ void Site::follow(const Clock& now) {
 
 bool Site::knows(const Clock& now, const Request& request) const {
   bool shown = false;
-  return !guard_.refuse_host(request) && guard_.recognise(request, now, shown);
+  if (guard_.refuse_host(request)) return false;
+  if (guard_.recognise(request, now, shown)) return true;
+  const auto target = parse_target(request.target);
+  return target && approving_.knows(*target);
 }
 
 std::unique_ptr<Exchange> Site::begin(const Clock& now, const Request& request) {
@@ -120,6 +126,7 @@ Response Site::answer(const Clock& now, const Request& request,
   const bool reads = request.method == "GET" || request.method == "HEAD";
   if (is_api(*target)) return api(now, request, *target, going_on);
   const std::string first = target->parts.empty() ? "" : target->parts[0];
+  if (first == "approve") return approving_.answer(now, request, *target, going_on);
   if (!reads) return refusal(405, "only GET here", "changes go to /api/v1", 2);
   if (first == "login" && target->parts.size() == 2) return login(now, request, target->parts[1]);
   if (first == "healthz" && target->parts.size() == 1) {

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "api/metrics.h"
+#include "serve/approving.h"
 #include "serve/doormat.h"
 #include "serve/exchange.h"
 #include "serve/guard.h"
@@ -20,8 +21,9 @@ using MoreMetrics = std::function<std::string()>;
 
 class Site {
  public:
+  // `home`: where it is kept which links were used.
   Site(core::Engine& engine, api::Server& server, Credentials& credentials, Doors doors,
-       MoreMetrics more_metrics);
+       const std::string& home, MoreMetrics more_metrics);
 
   std::unique_ptr<Exchange> begin(const Clock& now, const Request& request);
   // Whether its body is worth waiting for: strangers are refused by their head alone, and cost no memory.
@@ -45,6 +47,9 @@ class Site {
   Credentials& credentials() { return credentials_; }
   const Guard& guard() const { return guard_; }
   Strangers& strangers() { return strangers_; }
+  Approving& approving() { return approving_; }
+  const Approving& approving() const { return approving_; }
+  const Approvals& approvals() const { return approvals_; }
 
   // A request that is none, or comes by the wrong way.
   static Response malformed(int status, const std::string& what);
@@ -72,6 +77,8 @@ class Site {
   std::string authority_;  // PEM; empty: there is none
   Strangers strangers_;
   Doormat doormat_;
+  Approvals approvals_;
+  Approving approving_;
   api::Feed feed_;
   api::Metrics metrics_;
   MoreMetrics more_metrics_;

@@ -10,9 +10,9 @@ namespace pawl::serve {
 struct SiteWorld : api::ClientWorld {
   TestDir home_dir;
   Credentials credentials = *Credentials::open(home_dir.path(), false);
-  Site site{*engine, server, credentials, {{"localhost"}, {}, false, 8822, true}, [] {
-              return std::string();
-            }};
+  Site site{*engine,         server,
+            credentials,     {{"localhost"}, {}, false, 8822, true},
+            home_dir.path(), [] { return std::string(); }};
 
   std::string token(const char* name = "token") {
     std::string text = *os::read_file(home_dir / name);

@@ -34,6 +34,14 @@ size_t most_connections() {
   return static_cast<size_t>(std::min<rlim_t>(kMaxConnections, limit.rlim_cur / 2));
 }
 
+// "https://host:port" → host:port; nothing when it is not such a one.
+std::optional<std::string> public_host(const std::string& url) {
+  const size_t at = url.find("://");
+  if (!url.starts_with("https://") && !url.starts_with("http://")) return std::nullopt;
+  const std::string host = url.substr(at + 3);
+  return parse_host(host) ? std::optional(host) : std::nullopt;
+}
+
 Doors doors_of(const ServeOptions& options, const os::Endpoint& at) {
   Doors out;
   out.port = at.port;
@@ -47,7 +55,9 @@ Doors doors_of(const ServeOptions& options, const os::Endpoint& at) {
     const auto own = parse_host(os::host_name());
     if (own) out.hosts.insert({own->first, own->first + ".local"});
   }
-  for (const auto& name : options.names)
+  std::vector<std::string> named = options.names;
+  if (const auto host = public_host(options.public_url)) named.push_back(*host);
+  for (const auto& name : named)
     if (const auto host = parse_host(name)) {
       out.hosts.insert(host->first);
       out.named.insert(host->first);
@@ -91,6 +101,9 @@ Done check_options(const ServeOptions& options, const os::Endpoint& at) {
   if (!options.tls && !at.loopback())
     return fail("without TLS everybody on the network could read and type along at " + at.text(),
                 "leave --no-tls out, or listen at 127.0.0.1", 2);
+  if (!options.public_url.empty() && !public_host(options.public_url))
+    return fail("--public-url: '" + options.public_url + "' is not like https://host:port",
+                "give scheme and host, and no path", 2);
   for (const auto& name : options.names)
     if (!parse_host(name)) return fail("'" + name + "' is no host name", "give --name HOST", 2);
   return {};
@@ -104,7 +117,9 @@ Json to_json(const ServeOptions& options) {
                        {"key", options.key},
                        {"tls", options.tls},
                        {"control", options.control},
-                       {"names", options.names}});
+                       {"names", options.names},
+                       {"approvals", word(options.approvals)},
+                       {"public_url", options.public_url}});
 }
 
 ServeOptions options_from(const Json& json) {
@@ -115,6 +130,8 @@ ServeOptions options_from(const Json& json) {
   out.tls = json["tls"].as_bool(true);
   out.control = json["control"].as_bool(true);
   out.names = json["names"].as_strings();
+  out.approvals = approve_from(json["approvals"].as_string()).value_or(Approve::login);
+  out.public_url = json["public_url"].as_string();
   return out;
 }
 
@@ -156,7 +173,7 @@ Result<std::unique_ptr<WebServer>> WebServer::open(os::Loop& loop, core::Engine&
   auto credentials = Credentials::open(home, afresh.tokens);
   if (!credentials) return tl::unexpected(credentials.error());
   options.listen = at->text();
-  std::unique_ptr<WebServer> out(new WebServer(loop, engine, server, std::move(options),
+  std::unique_ptr<WebServer> out(new WebServer(loop, engine, server, home, std::move(options),
                                                std::move(*credentials), *at, std::move(wake)));
   out->tls_ = std::move(tls);
   out->own_ = std::move(own);
@@ -166,15 +183,18 @@ Result<std::unique_ptr<WebServer>> WebServer::open(os::Loop& loop, core::Engine&
 }
 
 WebServer::WebServer(os::Loop& loop, core::Engine& engine, api::Server& server,
-                     ServeOptions options, Credentials credentials, os::Endpoint at,
-                     std::function<void()> wake)
+                     const std::string& home, ServeOptions options, Credentials credentials,
+                     os::Endpoint at, std::function<void()> wake)
     : loop_(loop),
       options_(std::move(options)),
       at_(std::move(at)),
       credentials_(std::move(credentials)),
-      site_(engine, server, credentials_, doors_of(options_, at_), [this] { return metrics(); }),
+      site_(engine, server, credentials_, doors_of(options_, at_), home,
+            [this] { return metrics(); }),
       wake_(std::move(wake)),
-      lag_(loop) {}
+      lag_(loop) {
+  site_.approving().allow(options_.approvals);
+}
 
 void WebServer::listen(std::vector<os::Fd> listeners) {
   listeners_ = std::move(listeners);
@@ -297,6 +317,24 @@ std::string WebServer::url_with(const char* scheme, const std::string& host) con
   return scheme + (six ? "[" + host + "]" : host) + ":" + std::to_string(at_.port);
 }
 
+std::string WebServer::outside() const {
+  if (!options_.names.empty()) return bare(options_.names.front());
+  if (!at_.everywhere()) return bare(at_.host);
+  const auto addresses = addresses_at(at_);
+  return addresses.empty() ? os::host_name() : addresses.front();
+}
+
+std::optional<WebServer::ApprovalLink> WebServer::approval(const Approval& approval) const {
+  const Approve allowed = site_.approving().allowed();
+  if (allowed == Approve::off) return std::nullopt;
+  const std::string begin = !options_.public_url.empty()
+                                ? options_.public_url
+                                : url_with(options_.tls ? "https://" : "http://", outside());
+  const Approvals& its = site_.approvals();
+  return ApprovalLink{begin + "/approve/" + its.link(approval),
+                      allowed == Approve::code ? its.code(approval) : ""};
+}
+
 Result<Json> WebServer::authority() const {
   if (!options_.tls)
     return fail("without TLS there is no CA", "serve with TLS first: pawl serve --tls");
@@ -304,18 +342,13 @@ Result<Json> WebServer::authority() const {
     return fail("this server has a certificate of yours: Pawl does not know its CA",
                 "ask whoever made it; Pawl's own is for servers without --cert");
   const auto& facts = own_->authority_facts();
-  std::string host = bare(options_.names.empty() ? at_.host : options_.names.front());
-  if (at_.everywhere() && options_.names.empty()) {
-    const auto addresses = addresses_at(at_);
-    host = addresses.empty() ? os::host_name() : addresses.front();
-  }
   return Json::object({{"version", 1},
                        {"ca", own_->authority()},
                        {"fingerprint", facts.fingerprint},
                        {"ends", rfc3339(facts.ends)},
                        {"names", own_->facts().names},
                        {"others", !at_.loopback()},
-                       {"url", url_with("http://", host) + "/ca.crt"}});
+                       {"url", url_with("http://", outside()) + "/ca.crt"}});
 }
 
 std::vector<std::string> WebServer::take_news() {
@@ -332,6 +365,7 @@ Json WebServer::view() const {
                        {"address", address()},
                        {"tls", options_.tls},
                        {"control", options_.control},
+                       {"approvals", word(site_.approving().allowed())},
                        {"fingerprint", tls_ ? Json(tls_->fingerprint()) : Json()},
                        {"ca", own_ ? Json(own_->authority_facts().fingerprint) : Json()},
                        {"clients", connections_.size()}});

@@ -22,7 +22,9 @@ struct ServeOptions {
   std::string certificate, key;  // empty: one of our own
   bool tls = true;
   bool control = true;
-  std::vector<std::string> names;  // more hosts we are known as
+  std::vector<std::string> names;      // more hosts we are known as
+  Approve approvals = Approve::login;  // what links in messages may do
+  std::string public_url = {};         // how such links begin; empty: our own address
 };
 // What is to be made anew, whatever there is.
 struct Afresh {
@@ -50,6 +52,11 @@ class WebServer {
   Credentials& credentials() { return credentials_; }
   std::string address() const;                // "https://localhost:8822"
   std::string link(Role role, MonoTime now);  // works once
+  // A link that answers this dialog, for a message; nothing when there are none.
+  struct ApprovalLink {
+    std::string url, code;  // the code is for another channel's message; empty: it takes none
+  };
+  std::optional<ApprovalLink> approval(const Approval& approval) const;
   Json view() const;
   // The CA that a person installs, and where a phone gets it. An error: there is none of ours.
   Result<Json> authority() const;
@@ -57,8 +64,9 @@ class WebServer {
   std::vector<std::string> take_news();
 
  private:
-  WebServer(os::Loop& loop, core::Engine& engine, api::Server& server, ServeOptions options,
-            Credentials credentials, os::Endpoint at, std::function<void()> wake);
+  WebServer(os::Loop& loop, core::Engine& engine, api::Server& server, const std::string& home,
+            ServeOptions options, Credentials credentials, os::Endpoint at,
+            std::function<void()> wake);
   void listen(std::vector<os::Fd> listeners);
   void accept_all(int listener);
   void make_room();
@@ -66,6 +74,7 @@ class WebServer {
   void set_paces();
   void keep_certificate(const Clock& now);
   std::string url_with(const char* scheme, const std::string& host) const;
+  std::string outside() const;  // the host that others reach us by
   std::string metrics() const;
 
   os::Loop& loop_;

@@ -1,13 +1,12 @@
 #!/usr/bin/env python3
 """Alerts on their way to a person: programs, webhooks, ntfy, Slack; what fails, what hangs, and that nobody waits for it."""
-import http.server
 import json
 import os
-import threading
 import time
 import unittest
 
 from fleet import FleetCase, alive, until
+from receiver import Receiver
 
 SECRET = "T0KEN"
 DEADLINE = 10  # seconds a program or an answer may take (src/daemon/notifier.h)
@@ -18,43 +17,6 @@ def read(path):
         return ""
     with open(path, encoding="utf-8") as file:
         return file.read()
-
-
-class Receiver(http.server.ThreadingHTTPServer):
-    """Keeps every request. /broken answers 500 twice before it works, /hang does not answer, the rest is fine."""
-    daemon_threads = True
-
-    def __init__(self):
-        super().__init__(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self.server_port}"
-        self.got = []
-        self.over = threading.Event()
-        threading.Thread(target=self.serve_forever, daemon=True).start()
-
-    def stop(self):
-        self.over.set()
-        self.shutdown()
-        self.server_close()
-
-    def at(self, path):
-        return [request for request in list(self.got) if request["path"].startswith(path)]
-
-
-class Handler(http.server.BaseHTTPRequestHandler):
-    def do_POST(self):
-        body = self.rfile.read(int(self.headers["Content-Length"])).decode("utf-8")
-        self.server.got.append({"path": self.path, "body": body, "headers": self.headers, "at": time.monotonic()})
-        if self.path.startswith("/hang"):
-            self.server.over.wait(60)
-        broken = self.path.startswith("/broken") and len(self.server.at("/broken")) <= 2
-        try:
-            self.send_response(500 if broken else 200)
-            self.end_headers()
-        except OSError:
-            pass  # it did not wait for us
-
-    def log_message(self, *_):
-        pass
 
 
 class Notify(FleetCase):
