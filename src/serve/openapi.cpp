@@ -76,7 +76,9 @@ Json operation(const Route& route) {
     parameters.push(parameter("control", "query", false, text_schema()));
   Json out = Json::object({{"summary", route.summary}, {"parameters", std::move(parameters)}});
   if (!route.verb.empty()) out.set("x-pawl-verb", route.verb);
-  out.set("x-pawl-role", route.access == api::Access::act ? "operator" : "reader");
+  out.set("x-pawl-role", route.access == api::Access::act ? "operator"
+                         : route.operators                ? "operator, also without control"
+                                                          : "reader");
   if (route.method == "POST") out.set("requestBody", body_of(route));
   return out.set("responses", answers_of(route));
 }

@@ -46,6 +46,7 @@ Route own(Kind kind, std::string method, std::string path, std::string summary) 
   out.method = std::move(method);
   out.path = split(path, '/');
   out.summary = std::move(summary);
+  out.operators = kind == Kind::sessions || kind == Kind::revoke || kind == Kind::rename;
   return out;
 }
 

@@ -30,6 +30,7 @@ struct Route {
   std::vector<std::string> path;  // below /api/v1; "{name}" stands for any one part
   std::string verb;               // its row in api/verb.h; empty: none
   api::Access access = api::Access::look;
+  bool operators = false;  // readers may not, although it changes nothing of the fleet
   std::string summary;
   std::vector<std::string> more = {};  // arguments that only programs give
 };

@@ -221,10 +221,10 @@ Response Site::logout(const Clock& now, const Request& request, const Who& who) 
   return out;
 }
 
-// For operators: readers see no addresses, and send nobody away but themselves (logout).
+// Readers see no addresses, and send nobody away but themselves (logout).
 Response Site::sessions(const Clock& now, const Request& request, const Found& found,
                         const Who& who) {
-  if (who.role != Role::operator_)
+  if (found.route->operators && who.role != Role::operator_)
     return refusal(403, "this credential may only look", "use the operator's");
   const auto kind = found.route->kind;
   if (kind == Route::Kind::sessions) {
