@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "os/home.h"
 #include "os/tcp.h"
+#include "serve/inside.h"
 
 namespace pawl::serve {
 namespace {
@@ -140,6 +141,7 @@ Response Approving::answer(const Clock& now, const Request& request, const Targe
                 looks ? 200 : 409);
   if (looks) return show(*approval, link, "", 200);
   if (auto foreign = guard_.refuse_origin(request)) return *foreign;
+  if (auto agent = refuse_inside(now, engine_, server_, request, "answer")) return *agent;
   if (one_tap) return act(now, request, *approval, link, {refusing_row(*approval), ""}, going_on);
   const auto form = form_of(request.body);
   if (!form) return show(*approval, link, "That was no form of this page.", 400);

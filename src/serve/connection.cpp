@@ -47,7 +47,7 @@ bool Connection::begin_speaking() {
       stream_.secure(*tls_);
       return true;
     }
-    session_ = std::make_unique<Http1>(site_, Peer{address_, false}, tls_ != nullptr);
+    session_ = std::make_unique<Http1>(site_, Peer{address_, false, stream_.fd()}, tls_ != nullptr);
   }
   return true;
 }
@@ -61,7 +61,7 @@ void Connection::readable() {
     got = stream_.read(bytes, kReadAtOnce);
   if (got == os::NetStream::Got::end) gone_ = true;
   if (!bytes.empty() && std::holds_alternative<std::monostate>(session_)) {
-    const Peer peer{address_, true};
+    const Peer peer{address_, true, stream_.fd()};
     if (stream_.speaks_http2())
       session_ = std::make_unique<Http2>(site_, peer);
     else

@@ -1,5 +1,6 @@
 #include "serve/exchange.h"
 
+#include "api/roles.h"
 #include "serve/guard.h"
 
 namespace pawl::serve {
@@ -7,6 +8,7 @@ namespace {
 
 int status_of(const Error& error) {
   if (error.exit_code == 2) return 400;
+  if (error.exit_code == api::kNotAllowed) return 403;
   return error.exit_code == 124 ? 504 : 409;
 }
 

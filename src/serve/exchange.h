@@ -23,8 +23,10 @@ inline constexpr Duration kHelloEvery = std::chrono::seconds{20};
 // A verb at work.
 class VerbCall {
  public:
-  VerbCall(core::Engine& engine, api::Server& server, Route::Kind kind, bool makes)
-      : conversation_(engine, server), kind_(kind), makes_(makes) {}
+  // `asker`: a process of this machine that is known; none: whoever its request names.
+  VerbCall(core::Engine& engine, api::Server& server, Route::Kind kind, bool makes,
+           std::optional<model::Asker> asker = {})
+      : conversation_(engine, server, std::move(asker)), kind_(kind), makes_(makes) {}
   void begin(const Clock& now, const Json& request);
   // Goes on; the response when there is one.
   std::optional<Response> follow(const Clock& now, const std::vector<core::Answer>& answers);

@@ -21,6 +21,7 @@ using Header = std::pair<std::string, std::string>;
 struct Peer {
   std::string address;
   bool secure = false;  // TLS
+  int socket = -1;      // our end of it; -1: there is none
 };
 
 struct Request {

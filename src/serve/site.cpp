@@ -9,6 +9,7 @@
 #include "os/home.h"
 #include "os/tcp.h"
 #include "serve/assets.h"
+#include "serve/inside.h"
 #include "serve/openapi.h"
 
 namespace pawl::serve {
@@ -227,6 +228,7 @@ Response Site::sessions(const Clock& now, const Request& request, const Found& f
   if (found.route->operators && who.role != Role::operator_)
     return refusal(403, "this credential may only look", "use the operator's");
   const auto kind = found.route->kind;
+  if (auto agent = refuse_inside(now, engine_, server_, request, "serve")) return *agent;
   if (kind == Route::Kind::sessions) {
     Json list = Json::array();
     for (const auto& one : credentials_.browsers(now.wall))
@@ -322,7 +324,10 @@ Response Site::call(const Clock& now, const Request& request, const Target& targ
   auto args = arguments_of(*found.route, found.name, target.query, body);
   if (!args) return refusal(400, args.error().what, args.error().fix, args.error().exit_code);
   const bool makes = found.route->verb == "run" || found.route->verb == "task start";
-  auto verb = std::make_unique<VerbCall>(engine_, server_, found.route->kind, makes);
+  // What only looks may everybody who has a credential.
+  auto asker = found.route->access == api::Access::act ? inside(server_, request) : std::nullopt;
+  auto verb =
+      std::make_unique<VerbCall>(engine_, server_, found.route->kind, makes, std::move(asker));
   verb->begin(now, request_of(found, std::move(*args), by_of(who, request), who.by_cookie));
   auto response = verb->follow(now, {});
   if (response) return *response;
@@ -375,6 +380,8 @@ Site::Opened Site::open(const Clock& now, const Request& request) {
     out.response = refusal(400, "this is no WebSocket handshake of version 13", "", 2);
     return out;
   }
+  if (auto agent = refuse_inside(now, engine_, server_, request, "attach"))
+    return {nullptr, *agent};
   Response ignored;
   const auto who = guard_.admit(request, now, ignored);
   const bool may_type = guard_.doors().control && who->role == Role::operator_;
