@@ -18,6 +18,18 @@ act::Message message_of(const model::Event& event, const model::Alerted& alert) 
           alert.matter, alert.todo, alert.screen};
 }
 
+// "ntfy", or "ntfy 2" where there are several of them.
+std::string name_among(const std::vector<std::string>& words, size_t place) {
+  const auto kind = [&](size_t at) { return words[at].substr(0, words[at].find(':')); };
+  size_t before = 0, all = 0;
+  for (size_t i = 0; i < words.size(); ++i) {
+    if (kind(i) != kind(place)) continue;
+    ++all;
+    if (i < place) ++before;
+  }
+  return all > 1 ? fmt::format("{} {}", kind(place), before + 1) : kind(place);
+}
+
 }  // namespace
 
 Notifier::Notifier(os::Loop& loop, core::Engine& engine, std::vector<std::string> defaults)
@@ -79,7 +91,7 @@ act::AnswerLink Notifier::link_for(const model::Agent& agent, const model::Event
   if (before == place) return out;
   if (const auto other = link(before); other && !other->code.empty()) {
     out.code = other->code;
-    out.code_for = kind(before);
+    out.code_for = name_among(words, before);
   }
   return out;
 }

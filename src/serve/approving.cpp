@@ -91,7 +91,8 @@ Response Approving::show(const Approval& approval, const std::string& link, cons
   page.question = dialog->asks();
   page.subject = dialog->subject;
   page.link = link;
-  page.until = rfc3339(WallTime{std::chrono::seconds{approval.until}}).substr(0, 16) + " UTC";
+  const std::string end = rfc3339(WallTime{std::chrono::seconds{approval.until}});
+  page.until = end.substr(0, 10) + " " + end.substr(11, 5) + " UTC";
   page.approve = allowed();
   page.takes_codes = allowed() == Approve::code && approvals_.takes_codes(approval);
   for (size_t i = 0; i < dialog->rows.size(); ++i) {
