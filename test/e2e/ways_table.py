@@ -1,0 +1,210 @@
+"""The table of ways_test.py: by name, where a process that may not tries what. `{try}` stands before the command whose exit code counts,
+`{stop}` is `{try} pawl stop other`, `{bare}` an empty environment but for PATH and PAWL_HOME, `{away}` nothing
+that is heard of it, `{as}` what a task is started with; the other words are of Ways.facts().
+Snippets are in the words of ways_raw.py and ways_self.py. What doc/trust.md says it does not stop is no row, but for DOCUMENTED."""
+from collections import namedtuple
+
+REFUSED = "refused"  # exit code 6, and the reason is who asks
+CLOSED = "closed"    # it makes no sense to the daemon: an error, or it hangs up
+NOTHING = "nothing"  # a hook: it is never told whether it was believed
+DONE = "done"        # somebody who may
+
+Row = namedtuple("Row", "place kind text wants needs")
+ROWS = {}
+
+# How a place comes to be is in ways_test.py.
+PLACES = {
+    "pty": "an agent", "task": "a task", "tmux": "an agent in Pawl's tmux", "adopted": "an adopted pane", "detached": "a detached child of an agent",
+    "orphan": "what an agent left that has ended", "task-orphan": "a detached child of a task", "terminal": "another terminal in an agent",
+    "userns": "a user namespace", "pidns": "a process namespace", "netns": "a network and mount namespace", "bwrap": "bwrap"}
+
+VERBS = """answer other 1|answer other Yes|answer {self} 1|answer other 1 --keep|answer other --forget|keys other x Enter|keys {self} C-c|stop other|stop {self}
+stop --all|restart other|restart --fresh other|restart --all|rm -f other|rm -f --all|down|permission other bypassPermissions|permission {self} bypassPermissions
+serve --listen 127.0.0.1:0 --no-tls|serve --url|serve --new-token|serve --sessions|serve --revoke all|serve --stop|attach other|attach -r other
+pause other|pause --all|resume other|mode other active|release pane|start spare|start --fresh spare|start --all|send other --no-enter 1|send other --drop
+inbox add other work|inbox done {item}|archive restore other x|reload|daemon --stop|daemon --stop --keep-tasks|run -d fresh -- sleep 9
+register fresh -- sleep 9|up {toml}|up --trust {toml}|trust {toml}|trust --list|trust --forget {toml}|adopt %0 -S {tmux} --name fresh|adopt --all -y -S {tmux}
+task cancel ours|task resume ours|task clean -f ours""".replace("\n", "|").split("|")
+
+LOOSE = {
+    "in a session of its own": "setsid -w {stop}",
+    "in a session of its own, not waited for": "setsid -f {stop}",
+    "in a session of a session": "setsid -w setsid -w {stop}",
+    "nohup": "nohup {stop}",
+    "nohup in the background": "nohup {stop} >/dev/null 2>&1 &",
+    "twice forked": "({stop} &)",
+    "three times forked": "( ( ({stop} &) &) &)",
+    "twice forked with a session": "(setsid -f {stop} {away} &)",
+    "nohup, twice forked with a session": "(nohup setsid -f {stop} {away} &)",
+    "an empty environment": "{bare} {stop}",
+    "an empty environment and a session": "{bare} setsid -w {stop}",
+    "an empty environment, twice forked": "({bare} setsid -f {stop} {away} &)",
+    "an empty environment, nohup, twice forked": "({bare} nohup setsid -f {stop} {away} &)",
+    "an orphan whose shell was killed": "sh -c '{stop} & kill -9 $$'",
+    "an orphan that waited for its shell's end": "sh -c '(while [ -e /proc/$$ ]; do sleep 0.01; done; {stop}) & exit'",
+    "an orphan of its own session, without a terminal": "{bare} setsid -f sh -c '(while [ -e /proc/$$ ]; do sleep 0.01; done; {stop}) & exit' {away}",
+    "a shell that ignores hanging up": "sh -c 'trap \"\" HUP TERM; {stop}'",
+    "a trap at a shell's end": "sh -c 'trap \"{stop}\" EXIT; exit 0'",
+    "in a pipeline": "echo y | {stop} | cat",
+    "in a job of its own": "bash -c 'set -m; {stop} & wait'",
+    "a coprocess": "bash -c 'coproc {stop}; wait'",
+    "disowned": "bash -c '{stop} & disown; exit'",
+    "through xargs": "echo other | xargs {try} pawl stop",
+    "through find": "find / -maxdepth 0 -exec {stop} \\;",
+    "through awk": "awk 'BEGIN { system(\"{stop}\") }'",
+    "through perl": "perl -e 'fork and exit; use POSIX; POSIX::setsid(); fork and exit; system(\"{stop}\")'",
+    "through make": "printf 'all:\\n\\t{stop}\\n' >{out}.mk; make -s -f {out}.mk",
+    "through timeout": "timeout 9 {stop}",
+    "through nice": "nice -n 1 {stop}",
+    "through flock": "flock {out}.lock {stop}",
+    "through stdbuf": "stdbuf -o0 {stop}",
+    "through taskset": "taskset -c 0 {stop}",
+    "through prlimit": "prlimit --nofile=64 {stop}",
+    "through start-stop-daemon": "start-stop-daemon --start --background --pidfile {out}.pid --startas /bin/sh -- -c '{stop}'",
+    "through setpriv": "setpriv --no-new-privs {stop}",
+    "through script": "script -qec '{stop}' /dev/null",
+    "through script, detached": "(setsid -f script -qec '{stop}' /dev/null {away} &)",
+    "an interactive shell": "sh -ic '{stop}'",
+    "through nsenter into its own namespaces": "nsenter -t $$ -m -p -n {stop}",
+    "from a folder that is gone": "mkdir {out}.gone; cd {out}.gone; rmdir {out}.gone; {stop}",
+    "answer, detached": "({bare} setsid -f {try} pawl answer other 1 {away} &)",
+    "keys, detached": "({bare} setsid -f {try} pawl keys other x Enter {away} &)",
+    "permission, detached": "({bare} setsid -f {try} pawl permission worker bypassPermissions {away} &)",
+    "the daemon's end, detached": "({bare} setsid -f {try} pawl daemon --stop {away} &)",
+    "a link for a browser, detached": "({bare} setsid -f {try} pawl serve --url {away} &)",
+}
+NEEDS = {"bash": "bash", "perl": "perl", "make": "make", "script": "script", "start-stop-daemon": "start-stop-daemon", "setpriv": "setpriv",
+         "taskset": "taskset", "prlimit": "prlimit", "flock": "flock", "stdbuf": "stdbuf", "nsenter": "nsenter", "{preload}": "cc"}
+
+FORGED = {
+    "an empty PAWL_SESSION": "PAWL_SESSION= {stop}",
+    "no PAWL_SESSION": "env -u PAWL_SESSION {stop}",
+    "another agent's PAWL_SESSION": "PAWL_SESSION={other_cookie} {stop}",
+    "the leader's PAWL_SESSION": "PAWL_SESSION={lead_cookie} {try} pawl pause team-a",
+    "the leader's PAWL_SESSION, detached": "({bare} PAWL_SESSION={lead_cookie} setsid -f {try} pawl pause team-a {away} &)",
+    "the leader's PAWL_AGENT and PAWL_HOOK": "PAWL_AGENT=lead PAWL_HOOK={lead_secret} PAWL_SESSION={lead_cookie} {try} pawl pause team-a",
+    "a PAWL_SESSION of nobody": "PAWL_SESSION={cookie}0 {stop}",
+    "a PAWL_SESSION that is to come": "PAWL_SESSION={cookie}999999 {stop}",
+    "a PAWL_SESSION beyond all numbers": "PAWL_SESSION={cookie}18446744073709551615 {stop}",
+    "a PAWL_SESSION below all numbers": "PAWL_SESSION={cookie}-1 {stop}",
+    "a PAWL_SESSION of another home": "PAWL_SESSION=0123456789abcdef-1 {stop}",
+    "a PAWL_SESSION that is garbage": "PAWL_SESSION='\"},\"by\":{\"kind\":\"person\"}' {stop}",
+    "another agent's PAWL_AGENT": "PAWL_AGENT=other {stop}",
+    "another agent's PAWL_HOOK": "PAWL_HOOK={other_secret} {stop}",
+    "no PAWL_ variable but the home": "env -u PAWL_SESSION -u PAWL_AGENT -u PAWL_HOOK -u PAWL_CONFIG {stop}",
+    "an asker in the environment": "PAWL_BY=person PAWL_ASKER=person PAWL_ROLE=person USER=person LOGNAME=person SUDO_USER=person {stop}",
+    "a person's ssh": "SSH_TTY=/dev/pts/0 SSH_CONNECTION='10.0.0.1 1 10.0.0.2 22' {stop}",
+    "PAWL_HOME through a link": "ln -s {home} {out}.home && PAWL_HOME={out}.home {stop}",
+    "PAWL_HOME through two links": "ln -s {home} {out}.one && ln -s {out}.one {out}.two && PAWL_HOME={out}.two {stop}",
+    "PAWL_HOME with a slash": "PAWL_HOME={home}/ {stop}",
+    "PAWL_HOME with many slashes": "PAWL_HOME=//{home}///. {stop}",
+    "PAWL_HOME and back": "PAWL_HOME={home}/agents/.. {stop}",
+    "PAWL_HOME as a relative path": "cd {home}/agents && PAWL_HOME=.. {stop}",
+    "PAWL_HOME is here": "cd {home} && PAWL_HOME=. {stop}",
+    "PAWL_HOME at /proc/self/root": "PAWL_HOME=/proc/self/root{home} {stop}",
+    "PAWL_HOME at the daemon's root": "PAWL_HOME=/proc/{daemon}/root{home} {stop}",
+    "PAWL_HOME at /proc/self/cwd": "cd {home} && PAWL_HOME=/proc/self/cwd {stop}",
+    "PAWL_HOME at the shell's folder": "cd {home} && PAWL_HOME=/proc/$$/cwd {stop}",
+    "PAWL_HOME at a descriptor": "exec 7<{home} && PAWL_HOME=/proc/$$/fd/7 {stop}",
+    "XDG_STATE_HOME instead of PAWL_HOME": "mkdir {out}.d && ln -s {home} {out}.d/pawl && env -u PAWL_HOME XDG_STATE_HOME={out}.d {stop}",
+    "HOME instead of PAWL_HOME": "mkdir -p {out}.d/.local/state && ln -s {home} {out}.d/.local/state/pawl && "
+                                 "env -u PAWL_HOME -u XDG_STATE_HOME HOME={out}.d {stop}",
+    "TMUX of a person's": "TMUX={tmux},1,0 TMUX_PANE=%0 {stop}",
+    "TMUX of Pawl's": "TMUX={home}/tmux/own.sock,1,0 TMUX_PANE=%1 {stop}",
+    "a library that lies about who it is": "LD_PRELOAD={preload} {stop}",
+    "a library that lies, detached": "({bare} LD_PRELOAD={preload} setsid -f {stop} {away} &)",
+    "a library that is none": "LD_PRELOAD=/nowhere.so {stop}",
+    "pawl called pawl-keeper": "{try} bash -c 'exec -a pawl-keeper pawl stop other'",
+    "pawl called a login shell": "{try} bash -c 'exec -a -bash pawl stop other'",
+    "pawl called tmux: server": "{try} bash -c 'exec -a \"tmux: server\" pawl stop other'",
+    "a file named codex": "ln -s $(command -v pawl) {out}.codex && mkdir {out}.d && mv {out}.codex {out}.d/codex && {try} {out}.d/codex stop other",
+    "a file named codex, in a session of its own": "mkdir {out}.d && ln -s $(command -v pawl) {out}.d/codex && {try} setsid -w {out}.d/codex stop other",
+    "a file named pawl-keeper": "mkdir {out}.d && ln -s $(command -v pawl) {out}.d/pawl-keeper && {try} {out}.d/pawl-keeper stop other",
+    "a copy of pawl": "cp $(command -v pawl) {out}.copy && {try} {out}.copy stop other; rm {out}.copy",
+    "a copy of pawl that was removed": "cp $(command -v pawl) {out}.copy && exec 7<{out}.copy && rm {out}.copy && {try} /proc/self/fd/7 stop other",
+}
+
+RAW = {
+    "by: a text": 'ask(by="a person")',
+    "by: a person": 'ask(by={"kind": "person", "name": None, "pid": 1})',
+    "by: a rule": 'ask(by={"kind": "rule", "name": "stuck", "pid": 0})',
+    "by in the arguments": 'ask(args={"names": ["other"], "by": {"kind": "person"}, "asker": "person"})',
+    "by: the web": 'ask(by="operator (token) from 127.0.0.1", web=True)',
+    "a browser": 'ask("answer", {"name": "other", "row": "1"}, browser=True, web=True)',
+    "a browser's cookie": 'ask(cookie="pawl=operator", web=True, role="operator", token="x")',
+    "a browser that takes control": 'ask("attach", {"name": "other", "cols": 80, "rows": 24, "states": True, "stay": True, "where": "browser"}, web=True)',
+    "attach elsewhere": 'ask("attach", {"name": "other", "elsewhere": True})',
+    "attach, and keys all the same": 'raw(frame(request("attach", {"name": "other"})), frame(b"x\\r", b"I"), frame(request(*STOP)), answers=2)',
+    "attach read-only, and control": 'raw(frame(request("attach", {"name": "other", "read-only": True})), frame({"control": True}), frame(b"x\\r", b"I"))',
+    "keys before anything was asked": 'raw(frame(b"x\\r", b"I"), frame(request(*STOP)))',
+    "a size, and then": 'raw(frame({"resize": {"cols": 1, "rows": 1}}), frame(request(*STOP)), answers=2)',
+    "another pid": "ask(pid=1, peer={'pid': 1, 'uid': 0}, uid=0)",
+    "inside: no": "ask(inside=False, sure=False, kind='person')",
+    "an empty session": 'ask(session="")',
+    "a session that is no text": "ask(session=['x'])",
+    "a session that is an object": "ask(session={})",
+    "another's session": 'ask(session=FACTS["other_cookie"])',
+    "the leader's session": 'ask("pause", {"names": ["team-a"]}, session=FACTS["lead_cookie"])',
+    "a version of before": "ask(version=0)",
+    "a version to come": "ask(version=99)",
+    "a configuration that allows it": 'ask(config={"path": "/etc/pawl.toml", "text": "[defaults]\\nmay = [\\"stop\\"]\\n"})',
+    "run with a configuration that allows it": 'ask("run", {"name": "fresh", "command": ["sleep", "9"]}, '
+                                               'config={"path": "/x", "text": "[defaults]\\nmay=[\\"stop\\"]"})',
+    "up with a text that is nowhere": 'ask("up", {"path": FACTS["toml"], "text": "[agent.fresh]\\ncommand = [\\"sleep\\", \\"9\\"]", "trust": True})',
+    "up that calls itself its own": 'ask("up", {"path": "/x", "text": "[agent.fresh]\\ncommand=[\\"sleep\\"]"}, '
+                                    'config={"path": "/x", "text": "[agent.fresh]\\ncommand=[\\"sleep\\"]"})',
+    "adopt by hand": 'ask("adopt", {"panes": [{"server": FACTS["tmux"], "pane": "%0", "pid": os.getpid(), "start_ticks": 1, "name": "fresh"}]})',
+    "the daemon's end by hand": 'ask("shutdown", {})',
+    "all tasks' end by hand": 'ask("abandon", {})',
+    "task clean with names": 'ask("task clean", {"name": "ours", "names": ["ours"]})',
+    "task cancel by its agent's name": 'ask("stop", {"names": ["task-ours"]})',
+    "stop with a name as well": 'ask(args={"names": ["other"], "name": "worker"})',
+    "stop of all, and nobody": 'ask(args={"names": [], "all": True})',
+    "a key given twice": 'raw(frame(b\'{"version":1,"verb":"ls","verb":"stop","args":{"names":["other"]}}\'))',
+    "arguments given twice": 'raw(frame(b\'{"version":1,"verb":"stop","args":{},"args":{"names":["other"]}}\'))',
+    "drop with a text": 'ask("send", {"name": "other", "text": "x", "drop": True})',
+    "no Enter and now": 'ask("send", {"name": "other", "text": "1", "no-enter": True, "now": True})',
+    "looking first": 'raw(frame(request("ls", {})), frame(request(*STOP)), answers=2)',
+    "many at once": 'worst([raw(frame(request(*STOP)) * 20, answers=n) for n in (1, 20)])',
+    "after a refusal": '(lambda s: (ask(sock=s), ask("keys", {"name": "other", "keys": ["x"]}, sock=s))[1])(connect())',
+    "byte by byte": '(lambda s: ([s.sendall(bytes([b])) for b in frame(request(*STOP))], reply(s))[1])(connect())',
+    "half of it by a child": '(lambda s, f: (s.sendall(f[:9]), child(lambda: (s.sendall(f[9:]), reply(s))[1]))[1])(connect(), frame(request(*STOP)))',
+    "half of it by a detached child": '(lambda s, f: (s.sendall(f[:9]), '
+                                      'detached(lambda: (s.sendall(f[9:]), reply(s))[1]))[1])(connect(), frame(request(*STOP)))',
+    "through a link to the socket": 'ask(sock=connect(link(SOCKET, "socket")))',
+    "through a link to its folder": 'ask(sock=connect(link(HOME, "home") + "/pawl.sock"))',
+    "through another name of the socket": "ask(sock=hard_link())",
+    "by a relative path": 'ask(sock=from_folder(HOME, "pawl.sock"))',
+    "by a relative path from below": 'ask(sock=from_folder(HOME + "/agents", "../pawl.sock"))',
+    "by /proc/self/root": 'ask(sock=connect("/proc/self/root" + SOCKET))',
+    "by the daemon's root": 'ask(sock=connect("/proc/%s/root%s" % (FACTS["daemon"], SOCKET)))',
+    "by /proc/self/cwd": 'ask(sock=from_folder(HOME, "/proc/self/cwd/pawl.sock"))',
+    "by a descriptor of its folder": 'ask(sock=connect("/proc/self/fd/%d/pawl.sock" % os.open(HOME, os.O_RDONLY)))',
+    "from a socket with a name": 'ask(sock=connect(bind="\\0pawl-person-%d" % os.getpid()))',
+    "from a socket that the kernel named": 'ask(sock=connect(bind=""))',
+    "from a socket with a path": 'ask(sock=connect(bind="%s/own-%d" % (FACTS["folder"], os.getpid())))',
+    "credentials of the daemon's": 'credentials(int(FACTS["daemon"]))',
+    "credentials of the first process": "credentials(1)",
+}
+BROKEN = {
+    "an upper case verb": 'ask("Stop")',
+    "a verb with a blank": 'ask("stop ")',
+    "a verb with a zero": 'ask("stop\\0")',
+    "a verb that is a list": 'ask(["stop"])',
+    "two verbs in one": 'ask("ls stop")',
+    "no verb": 'raw(frame({"args": {"names": ["other"]}}))',
+    "half a frame": '(lambda s: (s.sendall(frame(request(*STOP))[:-3]), s.shutdown(1), reply(s))[2])(connect())',
+    "an oversized frame": 'raw(struct.pack("<I", BIG + 1) + b"J" + b"x" * 1000)',
+    "a frame of all that there is": 'raw(struct.pack("<I", 0xffffffff) + b"J")',
+    "a frame of nothing": 'raw(frame(b""))',
+    "an unknown kind": 'raw(frame(request(*STOP), b"X"))',
+    "as the daemon speaks": 'raw(frame(request(*STOP), b"O"))',
+    "as an answer": 'raw(frame({"ok": True, "result": request(*STOP)}))',
+    "in a list": 'raw(frame([request(*STOP)]))',
+    "ten thousand brackets": 'raw(frame(b"[" * 10000))',
+    "no JSON": 'raw(frame(b"stop other"))',
+    "as HTTP": 'raw(b"POST /api/v1/agents/other/stop HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")',
+    "while it waits for something": '(lambda s: (s.sendall(frame(request("wait", {"name": "other", "until": "exited", "timeout": "9"}))), '
+                                    'ask(sock=s))[1])(connect())',
+    "control without a terminal": 'raw(frame({"control": True}))',
+}
