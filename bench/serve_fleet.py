@@ -11,15 +11,6 @@ ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 KEY = "dGhlIHNhbXBsZSBub25jZQ=="
 
 
-def rollup_kib(pid, *names):
-    with open(f"/proc/{pid}/smaps_rollup") as rollup:
-        return sum(int(line.split()[1]) for line in rollup if line.startswith(names))
-
-
-def private_kib(pid):
-    return rollup_kib(pid, "Private_Dirty:", "Swap:")
-
-
 def tls_context(*protocols):
     """Trusts everybody: what is measured is the server."""
     context = ssl.create_default_context()
