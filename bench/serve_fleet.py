@@ -57,6 +57,8 @@ class Fleet:
         self.port = int(served["listening"].rsplit(":", 1)[1])
         with open(self.home + "/token") as file:
             self.token = file.read().strip()
+        with open(self.home + "/token.read") as file:
+            self.reader = file.read().strip()
         with open(self.home + "/daemon.lock") as file:
             self.pid = int(file.read())
         self.host = f"127.0.0.1:{self.port}"
