@@ -24,3 +24,10 @@ def private_kib(pid):
 
 def resident_kib(pid):
     return rollup_kib(pid, "Rss:")
+
+
+def machine_cpu_seconds():
+    """Of everybody."""
+    with open("/proc/stat") as stat:
+        user, nice, system, _, _, irq, softirq, steal, *_ = map(int, stat.readline().split()[1:])
+    return (user + nice + system + irq + softirq + steal) / TICK

@@ -8,7 +8,7 @@ import time
 
 PAUSE = 0.1  # seconds between two requests, on average; a new connection is four times as rare
 PATIENCE = 20
-FOLLOWS = 10  # seconds, then it comes back; less than from one hello to the next
+FOLLOWS = 3  # seconds, then it comes back; less than from one hello to the next
 PATHS = {"agents": "/api/v1/agents", "agent": "/api/v1/agents/a0", "screen": "/api/v1/agents/a0/screen", "page": "/", "asset": "/app.js"}
 
 

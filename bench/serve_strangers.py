@@ -192,6 +192,7 @@ KINDS = {each.__name__: each for each in (handshake, token, idle, cookie, window
 
 def attack(pipe, fleet, kinds, numbers):
     """The process: says what was done so far, by kind, whenever it is asked."""
+    os.nice(19)
     strangers = [Stranger(fleet, kinds[number % len(kinds)], number) for number in numbers]
     for stranger in strangers:
         threading.Thread(target=stranger.run, daemon=True).start()
@@ -202,6 +203,7 @@ def attack(pipe, fleet, kinds, numbers):
 
 def ballast(pipe, share):
     """Uses as much CPU as strangers did, and harms nobody."""
+    os.nice(19)
     began, cpu = time.monotonic(), time.process_time()
     while not pipe.poll():
         if time.process_time() - cpu < share * (time.monotonic() - began):
