@@ -25,9 +25,11 @@ class Table:
         self.fine = True
         print(f"{'':55} {'measured':>14} {'target':>14}")
 
-    def row(self, what, measured, target, fine):
-        self.fine = self.fine and fine
-        print(f"{what:55} {measured:>14} {target:>14}  {'ok' if fine else 'MISSED'}", flush=True)
+    def row(self, what, measured, target, fine, unsure=False):
+        """`unsure`: something else disturbed it; this is no verdict, and not fine."""
+        self.fine = self.fine and fine and not unsure
+        verdict = "UNSURE, others used the machine" if unsure else "ok" if fine else "MISSED"
+        print(f"{what:55} {measured:>14} {target:>14}  {verdict}", flush=True)
 
     def note(self, what, measured):
         print(f"{what:55} {measured:>14}", flush=True)
