@@ -1,39 +1,26 @@
 #!/usr/bin/env python3
-"""Strangers who ask for much and read nothing: the daemon does not grow, and who is known is served meanwhile. Frames of HTTP/2 by
-hand: no library opens a window of 0."""
+"""Strangers who ask for much and read nothing: the daemon does not grow, and who is known is served meanwhile."""
 import os
 import struct
 import unittest
 
+import http2
 from fleet import until
+from http2 import GOAWAY, HEADERS, RST_STREAM
 from web import WebCase, resident
 
 BIGGEST = "/terminal.js"
 CONNECTIONS, STREAMS = 20, 60
 MOST = 30 << 10  # KiB that strangers may cost
-HEADERS, RST_STREAM, SETTINGS, GOAWAY = 1, 3, 4, 7
-
-
-def frame(kind, flags, stream, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
-
-
-def literal(name, value):
-    """A header that is not put into the table (RFC 7541, 6.2.2)."""
-    return b"\0" + bytes([len(name)]) + name.encode() + bytes([len(value)]) + value.encode()
 
 
 class Http2Wire:
     def __init__(self, case, window=0):
         self.wire, self.host = case.wire(alpn=("h2",)), case.host
-        self.wire.send(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + frame(SETTINGS, 0, 0, struct.pack(">HI", 4, window)))
-
-    def head(self, path, *headers):
-        fields = ((":method", "GET"), (":scheme", "https"), (":authority", self.host), (":path", path), *headers)
-        return b"".join(literal(*field) for field in fields)
+        self.wire.send(http2.preface(window))
 
     def ask(self, stream, path, *headers):
-        self.wire.send(frame(HEADERS, 5, stream, self.head(path, *headers)))
+        self.wire.send(http2.get(stream, self.host, path, *headers))
 
     def frames(self, enough):
         """Reads frames until `enough` says so of all so far: (kind, stream, payload)."""
@@ -87,7 +74,7 @@ class Memory(WebCase):
         wire = self.wire().send(self.bytes_of("GET", BIGGEST) * 3)
         self.assertEqual([wire.reply().body for _ in range(3)], [whole] * 3)
         two = Http2Wire(self, window=1 << 20)
-        two.wire.send(frame(8, 0, 0, struct.pack(">I", 1 << 24)))
+        two.wire.send(http2.frame(8, 0, 0, struct.pack(">I", 1 << 24)))
         for n in range(8):
             two.ask(2 * n + 1, BIGGEST)
         got = two.frames(lambda got: sum(len(data) for kind, _, data in got if kind == 0) >= 8 * len(whole))
