@@ -1,5 +1,5 @@
 """Strangers at `pawl serve`, for bench/serve_soak: each does one kind of harm over and over, as fast as the server's answers let it,
-on one connection at a time. A third comes from 127.0.0.1, as honest clients do, the others have an address of their own each."""
+on one connection at a time. Each has an address of its own; with --beside a third of them comes from 127.0.0.1, as honest clients do."""
 import os
 import select
 import socket
@@ -22,9 +22,11 @@ RESET_ON_CLOSE = struct.pack("ii", 1, 0)  # leaves no TIME_WAIT behind: we would
 
 
 class Stranger:
+    beside = False
+
     def __init__(self, fleet, kind, number):
         self.kind, self.number, self.port, self.host = kind, number, fleet.port, fleet.host
-        self.address = "127.0.0.1" if number % 3 == 0 else f"127.0.1.{number + 1}"
+        self.address = "127.0.0.1" if self.beside and number % 3 == 0 else f"127.0.1.{number + 1}"
         self.one, self.two = tls_context("http/1.1"), tls_context("h2")
         self.done = 0
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "api/roles.h"
 #include "base/text.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -74,6 +75,15 @@ Done check_wishes(const Call& call, const model::AgentSpec& spec, const model::C
   const std::string why =
       profile ? perceive::unfulfilled(*profile, {spec.model, spec.permission}) : std::string();
   return why.empty() ? Done() : fail(why, "choose another, or give its own arguments after --", 2);
+}
+
+void narrow_rights(const Call& call, model::AgentSpec& spec) {
+  if (!call.asker.inside()) return;
+  const model::Agent* own = agent_of_asker(call.engine.fleet(), call.asker);
+  std::erase_if(spec.may, [&](const std::string& word) {
+    return !own ||
+           std::find(own->spec.may.begin(), own->spec.may.end(), word) == own->spec.may.end();
+  });
 }
 
 Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
@@ -161,6 +171,7 @@ Result<model::AgentSpec> spec_of(const Call& call) {
     if (!size) return tl::unexpected(size.error());
     spec.size = *size;
   }
+  narrow_rights(call, spec);
   auto whole = completed(call, std::move(spec), call.request["cwd"].as_string("/"), *config);
   if (!whole) return whole;
   if (auto fine = check_wishes(call, *whole, *config, has_wishes(args)); !fine)

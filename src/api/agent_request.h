@@ -19,6 +19,8 @@ Result<model::Config> user_config(const Call& call);
 // The agent that `run` and `register` describe.
 Result<model::AgentSpec> spec_of(const Call& call);
 // What a spec needs before it can be started, worked out: command, absolute folder, the full name of its model.
+// What an agent starts may not do more than that agent, whatever a configuration says that it could have written.
+void narrow_rights(const Call& call, model::AgentSpec& spec);
 Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
                                    const std::string& base_dir, const model::Config& config);
 // {model} and {permission} in a runtime's command line; an item whose value is empty is left out.

@@ -178,6 +178,7 @@ Result<Wanted> wanted_task(const Call& call) {
   if (spec.command.empty() && !order.interactive) spec.command = order.start;
   if (!order.interactive)
     if (auto fine = check_program(call, order.start[0]); !fine) return tl::unexpected(fine.error());
+  narrow_rights(call, spec);
   auto whole = completed(call, spec, call.request["cwd"].as_string("/"), *config);
   if (!whole) return tl::unexpected(whole.error());
   spec = std::move(*whole);

@@ -11,6 +11,17 @@
 
 namespace pawl::daemon {
 
+// Pawl's own tmux server (HOME/tmux/own.sock): what it runs is an agent's, also what was put there by hand.
+class OwnTmux {
+ public:
+  explicit OwnTmux(const std::string& home) : dir_(home + "/tmux") {}
+  std::optional<os::ProcessId> server();  // nothing: it does not run
+
+ private:
+  std::string dir_;
+  std::optional<os::ProcessId> known_;
+};
+
 // As it is right now. Who cannot be traced counts as an agent nobody knows: it may look.
 model::Asker asker_at(const os::Peer& peer, const model::Fleet& fleet,
                       std::vector<host::Root> roots, const perceive::Catalog& catalog);

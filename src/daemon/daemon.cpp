@@ -155,7 +155,9 @@ class Life {
         interrupt_(loop_, SIGINT, [this] { leave(); }) {
     facts_.cookie = cookie_start(home);
     facts_.who = [this, &catalog](const os::Peer& peer) {
-      return asker_at(peer, engine_.fleet(), own_.roots(), catalog);
+      auto roots = own_.roots();
+      if (const auto tmux = own_tmux_.server()) roots.push_back({*tmux, {}});
+      return asker_at(peer, engine_.fleet(), std::move(roots), catalog);
     };
     facts_.secret = hook_secret_;
     notifier_.offer([this](const std::string& agent, const std::string& dialog, WallTime at,
@@ -289,6 +291,7 @@ class Life {
   static constexpr int kTimedOut = 124;
 
   std::string home_;
+  OwnTmux own_tmux_{home_};
   os::Fd& lock_;
   bool again_ = false;
   bool told_gone_ = false;

@@ -46,8 +46,11 @@ void SocketServer::accept_all() {
     if (!peer || (peer->uid != ::geteuid() && peer->uid != 0) || clients_.size() >= kMaxClients)
       continue;
     // Now: later it may have ended, or be somebody else's child.
+    model::Asker asker = server_.who(*peer);
+    if (asker.kind == model::kPerson && os::peer_ended(socket.get()))
+      asker = {model::kAgent, "", peer->pid};  // whoever has its number now
     clients_.push_back(
-        std::make_unique<Client>(std::move(socket), engine_, server_, server_.who(*peer)));
+        std::make_unique<Client>(std::move(socket), engine_, server_, std::move(asker)));
     Client& client = *clients_.back();
     client.watch = os::FdWatch(loop_, client.fd.get(), [this, &client](os::FdWatch::Ready ready) {
       if (ready.writable) write(client);

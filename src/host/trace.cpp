@@ -54,8 +54,8 @@ Traced trace(pid_t process, const std::vector<Root>& roots, pid_t daemon,
     if (stat.id.pid == daemon) return {Where::daemon};
     for (const Root& root : roots)
       if (stat.id == root.process || leads(root, stat, proc))
-        return {Where::inside, root.session, stat.name == kKeeperName};
-    if (shared_server(stat, servers)) return {Where::inside, kShared};
+        return {Where::inside, root.session, 0, stat.name == kKeeperName};
+    if (shared_server(stat, servers)) return {Where::inside, kShared, stat.id.pid};
   }
   return {chain->size() < kAncestors ? Where::outside : Where::untraced};
 }

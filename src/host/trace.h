@@ -25,6 +25,7 @@ struct Traced {
   };
   Where where = Where::untraced;
   SessionId session = {};
+  pid_t server = 0;     // … that shared server
   bool orphan = false;  // it cut itself loose, and the session's keeper has it
 };
 

@@ -24,6 +24,10 @@ Clock read_clock() {
   return {lived().of(MonoTime{read(CLOCK_MONOTONIC)}), WallTime{read(CLOCK_REALTIME)}};
 }
 
+Duration thread_time() {
+  return read(CLOCK_THREAD_CPUTIME_ID);
+}
+
 void expect_to_read(MonoTime by) {
   lived().expect(by);
 }

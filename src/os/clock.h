@@ -9,6 +9,8 @@
 namespace pawl::os {
 
 Clock read_clock();
+// Of the processor, used by this thread so far.
+Duration thread_time();
 
 // The daemon says after each turn by when it will read the clock again. When it comes later than that by more than kLate it was
 // stopped (SIGSTOP, a debugger, a starved machine): .mono stood still for it meanwhile, as it does while the machine is suspended,

@@ -11,6 +11,7 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
+#include <filesystem>
 #include <memory>
 
 #include "os/fd.h"
@@ -148,6 +149,12 @@ std::vector<std::string> Proc::command_line(pid_t pid, size_t words, size_t byte
     text.remove_prefix(std::min(end + 1, text.size()));
   }
   return found;
+}
+
+std::string Proc::program(pid_t pid) const {
+  std::error_code unseen;
+  const auto path = std::filesystem::read_symlink(of(pid, "exe"), unseen);
+  return unseen ? std::string() : path.string();
 }
 
 std::string Proc::variable(pid_t pid, std::string_view name) const {

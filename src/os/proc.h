@@ -64,6 +64,8 @@ class Proc {
   size_t count() const;  // about how many all() would give, without reading them
   // The first words, cut to so many bytes each; of the first 4 KiB. Empty for a zombie.
   std::vector<std::string> command_line(pid_t pid, size_t words, size_t bytes) const;
+  // The file it runs, whatever it calls itself; empty: that cannot be seen.
+  std::string program(pid_t pid) const;
   // Of the environment it was started with; empty when there is none. May wait, like command_line().
   std::string variable(pid_t pid, std::string_view name) const;
   // Opens the terminal for a moment: not as ours, without waiting, and without its holder noticing.

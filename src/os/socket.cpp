@@ -1,6 +1,7 @@
 #include "os/socket.h"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
@@ -69,6 +70,18 @@ Result<Fd> connect_local(const std::string& dir, const std::string& name,
 
 Fd accept_local(int listener) {
   return Fd(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+}
+
+bool peer_ended(int socket) {
+#ifndef SO_PEERPIDFD
+  constexpr int SO_PEERPIDFD = 77;
+#endif
+  int number = -1;
+  socklen_t size = sizeof number;
+  if (::getsockopt(socket, SOL_SOCKET, SO_PEERPIDFD, &number, &size) != 0) return errno == ESRCH;
+  const Fd process(number);
+  pollfd ended{process.get(), POLLIN, 0};
+  return ::poll(&ended, 1, 0) > 0;
 }
 
 Result<Peer> peer_of(int socket) {

@@ -24,5 +24,8 @@ struct Peer {
   uid_t uid = 0;
 };
 Result<Peer> peer_of(int socket);
+// Whether the process that connected has ended: then its number may be another's by now. False also where the kernel cannot tell
+// (before Linux 6.5).
+bool peer_ended(int socket);
 
 }  // namespace pawl::os

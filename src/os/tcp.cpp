@@ -172,6 +172,12 @@ std::vector<std::string> own_addresses() {
   return v4;
 }
 
+bool hung_up(int socket) {
+  char byte = 0;
+  const ssize_t got = ::recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+  return got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR);
+}
+
 std::string host_name() {
   char name[256] = "";
   return ::gethostname(name, sizeof name - 1) == 0 ? name : "localhost";

@@ -32,6 +32,8 @@ struct Accepted {
 };
 Accepted accept_tcp(int listener);  // not blocking, no delay; an empty Fd when there is none
 
+bool hung_up(int socket);  // the other end has closed it, and nothing is left to read
+
 std::string host_name();
 // Addresses of this machine by which others may reach it, IPv4 first; not those of loopback or of one link only. At most 32.
 std::vector<std::string> own_addresses();

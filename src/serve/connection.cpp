@@ -22,19 +22,48 @@ auto Connection::speak(Call&& call) const {
 }
 
 Connection::Connection(os::Loop& loop, os::NetStream stream, std::string address, Site& site,
-                       const os::TlsServer* tls, const Clock& now, std::function<void()> wake)
+                       const os::TlsServer* tls, const Clock& now, const Turns& turns)
     : site_(site),
       tls_(tls),
       address_(std::move(address)),
       stream_(std::move(stream)),
-      wake_(std::move(wake)),
+      turns_(turns),
       deadline_(now.mono + kHandshake),
       moved_(now.mono),
       watch_(loop, stream_.fd(), [this](os::FdWatch::Ready ready) {
+        const Duration before = os::thread_time();
+        if (!known_) rest(os::read_clock());  // others may have used up what there was
+        if (rests_until_) return turns_.later();
         if (ready.readable || stream_.wants_to_write()) readable();
         if (ready.writable) write();
-        wake_();
-      }) {}
+        if (known_) return turns_.soon();
+        const Clock at = os::read_clock();
+        const bool speaks = has_more(at) || live();
+        pay(at, os::thread_time() - before + (speaks ? kTurnCosts : Duration{0}));
+        (speaks ? turns_.soon : turns_.later)();
+      }) {
+  rest(now);
+}
+
+void Connection::pay(const Clock& now, Duration spent) {
+  account_.charge(kOfConnection, now.mono, spent);
+  site_.patience().charge(address_, now.mono, spent);
+  rest(now);
+}
+
+void Connection::rest(const Clock& now) {
+  if (rests_until_ ? !known_ && now.mono < *rests_until_ : known_) return;
+  const bool rested = rests_until_.has_value();
+  rests_until_.reset();
+  if (!known_) {
+    const auto own = account_.until(kOfConnection, now.mono);
+    const auto others = site_.patience().until(address_, now.mono);
+    rests_until_ = !own ? others : !others ? own : std::max(*own, *others);
+    // Many of them together: each time somebody is read again is a turn.
+    if (rests_until_) rests_until_ = std::max(*rests_until_, now.mono + kRests);
+  }
+  if (rested != rests_until_.has_value()) watch();
+}
 
 // What it speaks shows in its first byte, and in what TLS agreed on.
 bool Connection::begin_speaking() {
@@ -47,7 +76,8 @@ bool Connection::begin_speaking() {
       stream_.secure(*tls_);
       return true;
     }
-    session_ = std::make_unique<Http1>(site_, Peer{address_, false, stream_.fd()}, tls_ != nullptr);
+    session_ = std::make_unique<Http1>(site_, Peer{address_, false, stream_.fd(), &known_},
+                                       tls_ != nullptr);
   }
   return true;
 }
@@ -61,7 +91,7 @@ void Connection::readable() {
     got = stream_.read(bytes, kReadAtOnce);
   if (got == os::NetStream::Got::end) gone_ = true;
   if (!bytes.empty() && std::holds_alternative<std::monostate>(session_)) {
-    const Peer peer{address_, true, stream_.fd()};
+    const Peer peer{address_, true, stream_.fd(), &known_};
     if (stream_.speaks_http2())
       session_ = std::make_unique<Http2>(site_, peer);
     else
@@ -93,13 +123,16 @@ void Connection::follow(const Clock& now, const std::vector<core::Answer>& answe
 
 // A client that takes everything at once is given more, a few times in one turn; nobody else would wake it.
 void Connection::go_on(const Clock& now) {
+  const Duration before = known_ ? Duration{} : os::thread_time();
   for (int n = 0; !gone_; ++n) {
-    if (n == kPieces) return wake_();
-    const bool made = make(now);
+    const bool made = n < kPieces && make(now);
+    if (n == kPieces) turns_.soon();
+    if (n == kPieces) break;
     write();
     set_deadline(now);
-    if (!made || live() || !has_more(now)) return;
+    if (!made || live() || !has_more(now)) break;
   }
+  if (!known_) pay(now, os::thread_time() - before);
 }
 
 // What it says next; false: nothing, or the last is not out yet.
@@ -135,7 +168,7 @@ void Connection::write() {
 
 void Connection::watch() {
   const bool writes = sent_ < out_.size() || stream_.wants_to_write();
-  watch_.want({.read = !gone_, .write = !gone_ && writes});
+  watch_.want({.read = !gone_ && !rests_until_, .write = !gone_ && writes});
 }
 
 bool Connection::has_more(const Clock& now) const {
@@ -145,6 +178,7 @@ bool Connection::has_more(const Clock& now) const {
 
 std::optional<MonoTime> Connection::wake_at() const {
   if (gone_) return std::nullopt;
+  if (rests_until_) return rests_until_;
   if (sent_ < out_.size()) return moved_ + kStalled;
   return speak([](auto& session) { return session.wake_at(); });
 }

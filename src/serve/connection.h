@@ -18,13 +18,19 @@ inline constexpr size_t kMaxOut = 64u << 10;                      // made ahead 
 inline constexpr Duration kHandshake = std::chrono::seconds{10};  // for TLS and the first byte
 inline constexpr Duration kWholeRequest = std::chrono::seconds{20};
 inline constexpr Duration kKeepAlive = std::chrono::seconds{75};
+inline constexpr Duration kRests = std::chrono::milliseconds{50};  // a stranger, at least
 inline constexpr Duration kStalled = std::chrono::seconds{30};  // bytes wait, and it does not read
+
+// How it asks for a turn: at once, or with others in a while.
+struct Turns {
+  std::function<void()> soon, later;
+};
 
 class Connection {
  public:
   // `tls` may be null: plain only. With it a plain client is told to come back with https.
   Connection(os::Loop& loop, os::NetStream stream, std::string address, Site& site,
-             const os::TlsServer* tls, const Clock& now, std::function<void()> wake);
+             const os::TlsServer* tls, const Clock& now, const Turns& turns);
 
   // Answers of a turn, each told once.
   void follow(const Clock& now, const std::vector<core::Answer>& answers);
@@ -34,6 +40,9 @@ class Connection {
   std::optional<MonoTime> wake_at() const;
   MonoTime deadline() const { return deadline_; }
   bool check_time(const Clock& now);  // true: it is let go because it did not read
+  // A stranger who cost too much is not read for a while (patience.h).
+  void rest(const Clock& now);
+  bool rests() const { return rests_until_.has_value(); }
 
   bool gone() const { return gone_; }
   bool wants_views() const;
@@ -42,6 +51,7 @@ class Connection {
 
  private:
   void readable();
+  void pay(const Clock& now, Duration spent);
   bool make(const Clock& now);
   bool begin_speaking();
   void write();
@@ -54,7 +64,10 @@ class Connection {
   const os::TlsServer* tls_;
   std::string address_;
   os::NetStream stream_;
-  std::function<void()> wake_;
+  const Turns& turns_;
+  bool known_ = false;  // it showed a credential
+  Account account_;     // … and until then it has this
+  std::optional<MonoTime> rests_until_ = {};
   std::variant<std::monostate, std::unique_ptr<Http1>, std::unique_ptr<Http2>> session_;
   std::string out_;
   size_t sent_ = 0;

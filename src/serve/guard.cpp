@@ -132,6 +132,7 @@ std::optional<Who> Guard::admit(const Request& request, const Clock& now, Respon
   if (who) {
     const std::string* agent = request.header("user-agent");
     credentials_.used(*who, request.peer.address, agent ? *agent : "", now.wall);
+    if (admitted) admitted(now, request);
     return who;
   }
   if (shown && locked(request, now.mono)) {

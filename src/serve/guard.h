@@ -70,6 +70,8 @@ class Guard {
   std::optional<Response> refuse_terminal(const Request& request, const Who& who) const;
   // Told of every credential that is not valid, until its address is locked out; `now_locked`: it is, from now on.
   std::function<void(const Clock& now, const Request& request, bool now_locked)> wrong = {};
+  // Told of everyone who is let in.
+  std::function<void(const Clock& now, const Request& request)> admitted = {};
   void failed(const Request& request, MonoTime now) { failures_.add(request.peer.address, now); }
   bool locked(const Request& request, MonoTime now) const {
     return failures_.too_many(request.peer.address, now);

@@ -20,8 +20,9 @@ using Header = std::pair<std::string, std::string>;
 // Where a request came from.
 struct Peer {
   std::string address;
-  bool secure = false;  // TLS
-  int socket = -1;      // our end of it; -1: there is none
+  bool secure = false;    // TLS
+  int socket = -1;        // our end of it; -1: there is none
+  bool* known = nullptr;  // becomes true when it shows a credential that is right
 };
 
 struct Request {

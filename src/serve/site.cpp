@@ -81,6 +81,10 @@ Site::Site(core::Engine& engine, api::Server& server, Credentials& credentials, 
     doormat_.refused(now, request, "credential that is not valid");
     if (locked) doormat_.refused(now, request, "locked out for a minute");
   };
+  guard_.admitted = [this](const Clock& now, const Request& request) {
+    if (request.peer.known) *request.peer.known = true;
+    patience_.came_in(request.peer.address, now.mono);
+  };
 }
 
 Response Site::malformed(int status, const std::string& what) {

@@ -11,6 +11,7 @@
 #include "serve/doormat.h"
 #include "serve/exchange.h"
 #include "serve/guard.h"
+#include "serve/patience.h"
 #include "serve/strangers.h"
 #include "serve/terminal.h"
 
@@ -47,6 +48,7 @@ class Site {
   Credentials& credentials() { return credentials_; }
   const Guard& guard() const { return guard_; }
   Strangers& strangers() { return strangers_; }
+  Patience& patience() { return patience_; }
   Approving& approving() { return approving_; }
   const Approving& approving() const { return approving_; }
   const Approvals& approvals() const { return approvals_; }
@@ -76,6 +78,7 @@ class Site {
   Guard guard_;
   std::string authority_;  // PEM; empty: there is none
   Strangers strangers_;
+  Patience patience_;
   Doormat doormat_;
   Approvals approvals_;
   Approving approving_;

@@ -192,25 +192,39 @@ WebServer::WebServer(os::Loop& loop, core::Engine& engine, api::Server& server,
       site_(engine, server, credentials_, doors_of(options_, at_), home,
             [this] { return metrics(); }),
       wake_(std::move(wake)),
+      later_(loop, [this] { wake_(); }),
+      open_again_(loop,
+                  [this] {
+                    for (auto& watch : watches_) watch.want({.read = true});
+                  }),
       lag_(loop) {
   site_.approving().allow(options_.approvals);
 }
 
 void WebServer::listen(std::vector<os::Fd> listeners) {
   listeners_ = std::move(listeners);
-  for (const auto& listener : listeners_) {
-    const int fd = listener.get();
-    watches_.emplace_back(loop_, fd, [this, fd](os::FdWatch::Ready) { accept_all(fd); });
-  }
+  for (size_t i = 0; i < listeners_.size(); ++i)
+    watches_.emplace_back(loop_, listeners_[i].get(),
+                          [this, i](os::FdWatch::Ready) { accept_all(i); });
 }
 
-void WebServer::accept_all(int listener) {
+// Those who only come and go cost something, too: then the door is shut for some milliseconds.
+void WebServer::accept_all(size_t listener) {
   const Clock now = os::read_clock();
+  const Duration before = os::thread_time();
   const size_t most = most_connections();
-  while (true) {
-    auto accepted = os::accept_tcp(listener);
+  Patience& patience = site_.patience();
+  while (os::thread_time() - before < kAcceptsFor) {
+    auto accepted = os::accept_tcp(listeners_[listener].get());
     if (!accepted.fd) break;
     ++accepted_;
+    const bool waits = patience.until(accepted.address, now.mono).has_value();
+    const bool full = resting_ >= kStrangersWaiting && !patience.known(accepted.address, now.mono);
+    if (os::hung_up(accepted.fd.get()) || (waits && full)) {
+      ++turned_away_;
+      continue;
+    }
+    resting_ += waits ? 1 : 0;
     if (connections_.size() >= most) make_room();
     if (connections_.size() >= most) {
       ++turned_away_;
@@ -218,9 +232,14 @@ void WebServer::accept_all(int listener) {
     }
     connections_.push_back(
         std::make_unique<Connection>(loop_, os::NetStream(std::move(accepted.fd)), accepted.address,
-                                     site_, tls_.get(), now, wake_));
+                                     site_, tls_.get(), now, turns_));
   }
-  wake_();
+  turns_.later();
+  door_.charge(kOfDoor, now.mono, os::thread_time() - before);
+  const auto shut = door_.until(kOfDoor, now.mono);
+  if (!shut) return;
+  for (auto& watch : watches_) watch.want({.read = false});
+  open_again_.start(*shut - now.mono);
 }
 
 // The one that does nothing and has done so for longest.
@@ -273,6 +292,8 @@ void WebServer::publish(const Clock& now, const std::vector<core::Answer>& answe
     else if (it->live())
       ++streams_;
   }
+  resting_ = 0;
+  site_.patience().next_turn();
   site_.feed().want_views(views);
   site_.follow(now);
   set_paces();
@@ -281,6 +302,8 @@ void WebServer::publish(const Clock& now, const std::vector<core::Answer>& answe
   auto waiting = connections_.end();  // the first that has to
   for (auto it = connections_.begin(); it != connections_.end(); ++it) {
     stalled_ += (*it)->check_time(now) ? 1 : 0;
+    (*it)->rest(now);
+    resting_ += (*it)->rests() ? 1 : 0;
     if (!answers.empty()) (*it)->follow(now, answers);
     if ((*it)->gone() || serve_one(**it, now, budget)) continue;
     if (waiting == connections_.end()) waiting = it;

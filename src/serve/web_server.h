@@ -16,6 +16,11 @@ namespace pawl::serve {
 
 inline constexpr size_t kMaxConnections = 4096;  // and no more than half of our descriptors
 inline constexpr size_t kServedAtOnce = 100;     // in one turn
+inline constexpr Duration kLater = std::chrono::milliseconds{50};
+inline constexpr Duration kAcceptsFor = std::chrono::milliseconds{1};  // at once
+inline constexpr Allowance kOfDoor{std::chrono::milliseconds{10}, 0.06};
+inline constexpr size_t kStrangersWaiting =
+    256;  // not read yet; more are turned away while there is no time for them
 
 struct ServeOptions {
   std::string listen = "127.0.0.1:8822";
@@ -68,7 +73,7 @@ class WebServer {
             ServeOptions options, Credentials credentials, os::Endpoint at,
             std::function<void()> wake);
   void listen(std::vector<os::Fd> listeners);
-  void accept_all(int listener);
+  void accept_all(size_t listener);
   void make_room();
   bool serve_one(Connection& connection, const Clock& now, size_t& budget);
   void set_paces();
@@ -85,9 +90,15 @@ class WebServer {
   Credentials credentials_;
   Site site_;
   std::function<void()> wake_;
+  os::Timer later_;  // a turn for what can wait a little
+  Turns turns_{wake_, [this] {
+                 if (!later_.armed()) later_.start(kLater);
+               }};
+  Account door_;  // what it costs to let strangers in
+  os::Timer open_again_;
   Lag lag_;
   uint64_t accepted_ = 0, turned_away_ = 0, stalled_ = 0;
-  size_t terminals_ = 0, streams_ = 0;
+  size_t terminals_ = 0, streams_ = 0, resting_ = 0;
   std::vector<os::Fd> listeners_;
   std::list<std::unique_ptr<Connection>> connections_;
   std::vector<os::FdWatch> watches_;

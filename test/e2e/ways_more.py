@@ -104,10 +104,8 @@ HOOKS = {
 HOOK_LINES = {
     "pawl hook with another's name": "echo '{said}' | PAWL_AGENT=victim {try} pawl hook claude '{said}'",
     "pawl hook with another's session": "PAWL_AGENT=victim PAWL_SESSION={victim_cookie} {try} pawl hook claude '{said}'",
-    "pawl hook with another's secret": "PAWL_AGENT=victim PAWL_SESSION={victim_cookie} PAWL_HOOK={victim_secret} {try} pawl hook claude '{said}'",
-    "pawl hook with another's secret, detached": "({bare} PAWL_AGENT=victim PAWL_SESSION={victim_cookie} PAWL_HOOK={victim_secret} "
-                                                 "setsid -f {try} pawl hook claude '{said}' {away} &)",
-    "pawl hook of another program": "PAWL_AGENT=victim PAWL_SESSION={victim_cookie} PAWL_HOOK={victim_secret} {try} pawl hook codex '{said}'",
+    "pawl hook with our own secret": "PAWL_AGENT=victim PAWL_SESSION={victim_cookie} {try} pawl hook claude '{said}'",
+    "pawl hook of another program": "PAWL_AGENT=victim PAWL_SESSION={victim_cookie} {try} pawl hook codex '{said}'",
 }
 
 OWN = '[agent.worker]\ncommand = ["sh"]\nmay = ["stop"]\n[defaults]\nmay = ["stop"]\n'
@@ -188,7 +186,6 @@ ALONE = {
     "a hook of Pawl's tmux server": ("sh", "tmux -S {home}/tmux/own.sock set-hook -g after-set-buffer 'run-shell -b \"PATH='$PATH' PAWL_HOME={home} {stop}\"'; "
                                            "tmux -S {home}/tmux/own.sock set-buffer x"),
     "a number that a person's process has now": ("py", "number_of_a_person()"),
-    "with its keeper and its holder killed": ("py", "holder_killed(lambda: ask('register', {'name': 'fresh', 'command': ['sleep', '9']}))"),
     "a task after it wrote the person's configuration": (
         "sh", "cp {own} {folder}/no.toml; pawl task start config-task {as} {stop}"),
     "a daemon that it started with a file of its own": (
@@ -207,6 +204,8 @@ MODES = {
     "mode: no JSON": ("file", "bypassPermissions"), "mode: a link": ("link", '{"mode": "bypassPermissions"}')}
 
 DOCUMENTED = {  # in doc/trust.md, under "What this does not stop"
+    "limit: its keeper and its holder killed": "ended its own holder",
+    "limit: another agent's hook secret, by one that has ended": "secret of another agent's hooks",
     "ptrace": "`ptrace`", "signals": "signals (", "a tmux server's keys": "`tmux send-keys`",
     "at": "`at`", "cron": "`cron`", "systemd-run": "`systemd-run`", "docker": "`docker`",
     "a tmux server of its own": "a tmux server that it started or that is yours",

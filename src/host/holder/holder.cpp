@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +13,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "host/holder/proc.h"
+
 namespace pawl::holder {
 namespace {
 
 constexpr int kEventsAtOnce = 64;
 constexpr int kBacklog = 16;
 
-bool same_user(int fd) {
+// A process of our user; and while somebody has the daemon's lock, nobody else: an agent that comes here is not the daemon. When the one
+// who has it cannot be seen, whoever comes is believed: no agent may be lost for that.
+bool may_come(const Holder& holder, int fd) {
   ucred peer{};
   socklen_t size = sizeof peer;
-  return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid();
+  if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != geteuid())
+    return false;
+  const pid_t daemon = locked_by(holder.shared.dir, "../daemon.lock");
+  return daemon <= 0 || daemon == peer.pid || kill(daemon, 0) != 0;
 }
 
 Link& place_for_newcomer(Holder& holder) {
@@ -114,7 +122,7 @@ void accept_newcomers(Holder& holder) {
   for (;;) {
     const int fd = accept4(holder.listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (fd < 0) return;
-    if (!same_user(fd)) {
+    if (!may_come(holder, fd)) {
       close(fd);
       continue;
     }

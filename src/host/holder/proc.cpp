@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 namespace pawl::holder {
@@ -33,6 +35,28 @@ bool read_stat(pid_t pid, Stat* out) {
   }
   out->start_ticks = strtoull(at, nullptr, 10);
   return true;
+}
+
+// Lines of /proc/locks: "1: FLOCK  ADVISORY  WRITE 4711 fe:01:131 0 EOF".
+pid_t locked_by(int dir, const char* name) {
+  struct stat file {};
+  if (fstatat(dir, name, &file, 0) != 0) return 0;
+  FILE* locks = fopen("/proc/locks", "re");
+  if (!locks) return 0;
+  char line[256];
+  pid_t found = 0;
+  while (!found && fgets(line, sizeof line, locks)) {
+    int pid = 0;
+    unsigned first = 0, second = 0;
+    unsigned long inode = 0;
+    const bool whole =
+        sscanf(line, "%*s FLOCK %*s WRITE %d %x:%x:%lu", &pid, &first, &second, &inode) == 4;
+    if (whole && inode == file.st_ino && first == major(file.st_dev) &&
+        second == minor(file.st_dev))
+      found = pid;
+  }
+  fclose(locks);
+  return found;
 }
 
 bool group_in_session(pid_t group, pid_t session) {

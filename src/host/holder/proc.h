@@ -14,6 +14,8 @@ struct Stat {
 };
 
 bool read_stat(pid_t pid, Stat* out);
+// Who has this file locked (flock); 0: nobody, or it cannot be told.
+pid_t locked_by(int dir, const char* name);
 // Whether any process of this group belongs to this session.
 bool group_in_session(pid_t group, pid_t session);
 
