@@ -98,9 +98,10 @@ std::string in_table(const Place& place, bool six) {
 
 // The socket whose own end is `theirs`. One over IPv4 may be of a program that speaks IPv6.
 std::optional<TcpLine> find_line(const Place& theirs, const Place& ours) {
-  for (const bool six : {false, true}) {
+  for (const char* path : {"/proc/self/net/tcp", "/proc/self/net/tcp6"}) {
+    const bool six = std::string_view(path).ends_with('6');
     if (!six && !is_four(theirs.address)) continue;
-    const auto table = read_file(six ? "/proc/self/net/tcp6" : "/proc/self/net/tcp", kTableBytes);
+    const auto table = read_file(path, kTableBytes);
     if (!table) continue;
     const std::string local = in_table(theirs, six), remote = in_table(ours, six);
     size_t from = 0;

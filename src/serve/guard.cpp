@@ -1,5 +1,7 @@
 #include "serve/guard.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 #include <cctype>
 #include <charconv>
@@ -8,6 +10,12 @@
 #include "os/tcp.h"
 
 namespace pawl::serve {
+
+Response json_answer(const Json& value) {
+  Response out;
+  out.body = value.dump();
+  return out;
+}
 
 Response refusal(int status, const std::string& what, const std::string& fix, int exit_code) {
   Response out;
@@ -103,6 +111,14 @@ std::optional<Response> Guard::refuse_origin(const Request& request) const {
 
 std::string Guard::cookie_name(bool secure) const {
   return (secure ? "__Host-pawl-" : "pawl-") + std::to_string(doors_.port);
+}
+
+std::string Guard::set_cookie(const Request& request, const std::string& value,
+                              Duration lasts) const {
+  return fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{}",
+                     cookie_name(request.peer.secure), value,
+                     std::chrono::duration_cast<std::chrono::seconds>(lasts).count(),
+                     request.peer.secure ? "; Secure" : "");
 }
 
 std::optional<Who> Guard::recognise(const Request& request, const Clock& now, bool& shown) const {

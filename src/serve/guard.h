@@ -79,6 +79,8 @@ class Guard {
   bool signed_out(const std::string& session) const { return credentials_.signed_out(session); }
   // One cookie per port and scheme: two servers of one machine do not overwrite each other's.
   std::string cookie_name(bool secure) const;
+  // The header's value. Empty and at once over: it is taken back.
+  std::string set_cookie(const Request& request, const std::string& value, Duration lasts) const;
   const Doors& doors() const { return doors_; }
 
  private:
@@ -90,6 +92,7 @@ class Guard {
   Failures failures_;
 };
 
+Response json_answer(const Json& value);
 Response refusal(int status, const std::string& what, const std::string& fix, int exit_code = 1);
 // "Example.org:8822" → "example.org" and 8822 (0: none). Nothing when it is no host.
 std::optional<std::pair<std::string, uint16_t>> parse_host(std::string_view text);

@@ -21,24 +21,12 @@ constexpr const char* kPolicy =
     "connect-src 'self'; manifest-src 'self'; worker-src 'self'; font-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-Response json(const Json& value) {
-  Response out;
-  out.body = value.dump();
-  return out;
-}
-
 Response text(int status, std::string body) {
   Response out;
   out.status = status;
   out.type = "text/plain; charset=utf-8";
   out.body = std::move(body);
   return out;
-}
-
-std::string set_cookie(const std::string& name, const std::string& value, long seconds,
-                       bool secure) {
-  return fmt::format("{}={}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{}", name, value, seconds,
-                     secure ? "; Secure" : "");
 }
 
 bool is_api(const Target& target) {
@@ -135,7 +123,7 @@ Response Site::answer(const Clock& now, const Request& request,
   if (!reads) return refusal(405, "only GET here", "changes go to /api/v1", 2);
   if (first == "login" && target->parts.size() == 2) return login(now, request, target->parts[1]);
   if (first == "healthz" && target->parts.size() == 1) {
-    Response out = json(Json::object({{"ok", !engine_.trouble().has_value()}}));
+    Response out = json_answer(Json::object({{"ok", !engine_.trouble().has_value()}}));
     out.status = engine_.trouble() ? 503 : 200;
     return out;
   }
@@ -143,7 +131,8 @@ Response Site::answer(const Clock& now, const Request& request,
     Response refused;
     if (auto foreign = guard_.refuse_origin(request)) return *foreign;
     if (!guard_.admit(request, now, refused)) return refused;
-    if (first == "openapi.json") return json(openapi(server_.version, guard_.doors().control));
+    if (first == "openapi.json")
+      return json_answer(openapi(server_.version, guard_.doors().control));
     Response out = text(200, metrics_.text(engine_, server_, now) + more_metrics_());
     out.type = "text/plain; version=0.0.4; charset=utf-8";
     return out;
@@ -194,61 +183,22 @@ Response Site::login(const Clock& now, const Request& request, const std::string
   }
   if (const auto who = credentials_.by_cookie(*value, now.wall))
     doormat_.came(now, by_of(*who, request), "link used");
-  home.headers.emplace_back(
-      "set-cookie",
-      set_cookie(guard_.cookie_name(request.peer.secure), *value,
-                 std::chrono::duration_cast<std::chrono::seconds>(kCookieLasts).count(),
-                 request.peer.secure));
+  home.headers.emplace_back("set-cookie", guard_.set_cookie(request, *value, kCookieLasts));
   return home;
 }
 
 Response Site::me(const Clock& now, const Who& who) const {
   const auto& trouble = engine_.trouble();
-  return json(Json::object({{"version", 1},
-                            {"role", word(who.role)},
-                            {"control", guard_.doors().control && who.role == Role::operator_},
-                            {"pawl", server_.version},
-                            {"host", os::host_name()},
-                            {"started", rfc3339(server_.started)},
-                            {"now", rfc3339(now.wall)},
-                            {"healthy", !trouble.has_value()},
-                            {"trouble", trouble ? Json(text_of(*trouble)) : Json()}}));
-}
-
-Response Site::logout(const Clock& now, const Request& request, const Who& who) {
-  const auto kept = credentials_.sign_out(who, now.wall);
-  doormat_.came(now, by_of(who, request), "sign out");
-  Response out = kept ? json(Json::object({{"version", 1}}))
-                      : refusal(503, "signed out only until the daemon ends: " + kept.error().what,
-                                kept.error().fix);
-  out.headers.emplace_back("set-cookie", set_cookie(guard_.cookie_name(request.peer.secure), "", 0,
-                                                    request.peer.secure));
-  return out;
-}
-
-// Readers see no addresses, and send nobody away but themselves (logout).
-Response Site::sessions(const Clock& now, const Request& request, const Found& found,
-                        const Who& who) {
-  if (found.route->operators && who.role != Role::operator_)
-    return refusal(403, "this credential may only look", "use the operator's");
-  const auto kind = found.route->kind;
-  if (auto agent = refuse_inside(now, engine_, server_, request, "serve")) return *agent;
-  if (kind == Route::Kind::sessions) {
-    Json list = Json::array();
-    for (const auto& one : credentials_.browsers(now.wall))
-      list.push(to_json(one).set("this", one.session == who.session));
-    return json(Json::object({{"version", 1}, {"sessions", list}}));
-  }
-  if (kind == Route::Kind::rename) {
-    const auto body = Json::parse(request.body);
-    const auto done = credentials_.rename(found.name, body ? (*body)["name"].as_string() : "");
-    if (!done) return refusal(400, done.error().what, done.error().fix, done.error().exit_code);
-    return json(Json::object({{"version", 1}}));
-  }
-  const auto gone = credentials_.revoke(found.name, who.session, now.wall);
-  if (!gone) return refusal(404, gone.error().what, gone.error().fix);
-  doormat_.came(now, by_of(who, request), "sign out of browser " + found.name);
-  return json(Json::object({{"version", 1}, {"revoked", *gone}}));
+  return json_answer(
+      Json::object({{"version", 1},
+                    {"role", word(who.role)},
+                    {"control", guard_.doors().control && who.role == Role::operator_},
+                    {"pawl", server_.version},
+                    {"host", os::host_name()},
+                    {"started", rfc3339(server_.started)},
+                    {"now", rfc3339(now.wall)},
+                    {"healthy", !trouble.has_value()},
+                    {"trouble", trouble ? Json(text_of(*trouble)) : Json()}}));
 }
 
 bool Site::missing(const Found& found) const {

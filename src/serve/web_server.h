@@ -11,6 +11,7 @@
 #include "serve/connection.h"
 #include "serve/lag.h"
 #include "serve/own_certificate.h"
+#include "serve/serve_options.h"
 
 namespace pawl::serve {
 
@@ -22,22 +23,11 @@ inline constexpr Allowance kOfDoor{std::chrono::milliseconds{10}, 0.06};
 inline constexpr size_t kStrangersWaiting =
     256;  // not read yet; more are turned away while there is no time for them
 
-struct ServeOptions {
-  std::string listen = "127.0.0.1:8822";
-  std::string certificate, key;  // empty: one of our own
-  bool tls = true;
-  bool control = true;
-  std::vector<std::string> names;      // more hosts we are known as
-  Approve approvals = Approve::login;  // what links in messages may do
-  std::string public_url = {};         // how such links begin; empty: our own address
-};
 // What is to be made anew, whatever there is.
 struct Afresh {
   bool tokens = false;
   bool authority = false;  // the CA of our own certificate
 };
-Json to_json(const ServeOptions& options);
-ServeOptions options_from(const Json& json);
 
 class WebServer {
  public:
