@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "os/clock.h"
+#include "store/journal.h"
 
 namespace pawl::daemon {
 namespace {

@@ -5,7 +5,7 @@
 #include <charconv>
 
 #include "base/text.h"
-#include "os/home.h"
+#include "os/file.h"
 #include "os/tcp.h"
 #include "serve/inside.h"
 
