@@ -9,6 +9,7 @@ import subprocess
 import sys
 import unittest
 
+import ways_inside
 from fleet import AGENT, PAWL, FleetCase, cookie, read_proc, until
 from ways_more import DOCUMENTED, MODES, OWN, ROWS
 from ways_table import CLOSED, DONE, PLACES, REFUSED
@@ -66,7 +67,7 @@ class WaysCase(FleetCase):
         os.mkdir(out)
         with open(out + "/plan.json", "w", encoding="utf-8") as file:
             json.dump({"facts": facts, "rows": [(ROWS[name].kind, ROWS[name].text) for name in names]}, file)
-        return [sys.executable, HERE + "/ways_inside.py", out + "/plan.json", out], out
+        return [sys.executable, os.path.abspath(ways_inside.__file__), out + "/plan.json", out], out
 
     def over(self, out, names, sign="over"):
         def reached():
