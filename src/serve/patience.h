@@ -12,15 +12,16 @@
 
 namespace pawl::serve {
 
-// Time that fills up again: `burst` at most, `share` of every second.
+// Time that fills up again: `burst` at most, `share` of every second. Bursts are for slow machines, on which a handshake takes 10 ms and a
+// browser makes six at once.
 struct Allowance {
   Duration burst{};
   double share = 0;
 };
-inline constexpr Allowance kOfConnection{std::chrono::milliseconds{10}, 0.001};
-inline constexpr Allowance kOfAddress{std::chrono::milliseconds{20}, 0.015};
+inline constexpr Allowance kOfConnection{std::chrono::milliseconds{100}, 0.001};
+inline constexpr Allowance kOfAddress{std::chrono::milliseconds{100}, 0.015};
 inline constexpr Allowance kOfKnownAddress{std::chrono::milliseconds{200}, 0.02};
-inline constexpr Allowance kOfAll{std::chrono::milliseconds{40}, 0.025};
+inline constexpr Allowance kOfAll{std::chrono::milliseconds{100}, 0.025};
 inline constexpr Duration kOfTurn =
     std::chrono::milliseconds{1};  // strangers, between two turns: others are waiting
 inline constexpr Duration kAddressKnown =

@@ -43,7 +43,7 @@ Duration cost(Patience& patience, const std::vector<std::string>& addresses, Dur
 
 TEST(Patience, StrangersHaveASmallShareHoweverManyAddressesTheyHave) {
   Patience one, many;
-  EXPECT_LE(cost(one, {"10.0.0.1"}, seconds{60}), milliseconds{60'000 * 15 / 1000 + 50});
+  EXPECT_LE(cost(one, {"10.0.0.1"}, seconds{60}), milliseconds{60'000 * 15 / 1000 + 110});
   std::vector<std::string> all;
   for (int i = 0; i < 200; ++i) all.push_back("10.0.1." + std::to_string(i));
   EXPECT_LE(cost(many, all, seconds{60}), milliseconds{60'000 * 4 / 100 + 250});
