@@ -109,7 +109,7 @@ std::string http1(World& world, const std::string& bytes, bool elsewhere, size_t
   serve::Doors doors;
   doors.hosts = {"localhost"};
   doors.port = 8822;
-  serve::Site site(*world.engine, world.server, world.credentials, doors,
+  serve::Site site(*world.engine, world.server, world.credentials, doors, world.home.path(),
                    [] { return std::string(); });
   site.offer_authority("the CA\n");
   serve::Http1 session(site, {"127.0.0.1", false}, elsewhere);
@@ -135,7 +135,7 @@ void http2(World& world, const std::string& bytes, size_t step) {
   serve::Doors doors;
   doors.hosts = {"localhost"};
   doors.port = 8822;
-  serve::Site site(*world.engine, world.server, world.credentials, doors,
+  serve::Site site(*world.engine, world.server, world.credentials, doors, world.home.path(),
                    [] { return std::string(); });
   serve::Http2 session(site, {"127.0.0.1", true});
   (void)talk(world, session, site, kPreface + bytes, step);
