@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/markup.h"
 #include "model/dialog.h"
 
 namespace pawl::act {
@@ -40,18 +41,7 @@ std::string plain(std::string text) {
 }
 
 std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : plain(text)) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else
-      out += c;
-  }
-  return out;
+  return escape_markup(plain(text));
 }
 
 // One line of ASCII: what may be in a header.

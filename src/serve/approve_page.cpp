@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "base/markup.h"
 #include "base/text.h"
 #include "os/digest.h"
 
@@ -39,16 +40,11 @@ std::string policy() {
       base64(os::base64url(os::sha256(kStyle))));
 }
 
+// Also inside the quotes of an attribute. What steers a terminal is left out.
 std::string escaped(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    if (c == '&')
-      out += "&amp;";
-    else if (c == '<')
-      out += "&lt;";
-    else if (c == '>')
-      out += "&gt;";
-    else if (c == '"')
+  for (const char c : escape_markup(text)) {
+    if (c == '"')
       out += "&quot;";
     else if (c == '\n' || c == '\t' || static_cast<unsigned char>(c) >= ' ')
       out += c;
