@@ -33,8 +33,7 @@ Connection::Connection(os::Loop& loop, os::NetStream stream, std::string address
       watch_(loop, stream_.fd(), [this](os::FdWatch::Ready ready) {
         const Duration before = os::thread_time();
         if (!known_) rest(os::read_clock());  // others may have used up what there was
-        if (rests_until_) return turns_.later();
-        if (ready.readable || stream_.wants_to_write()) readable();
+        if (!rests_until_ && (ready.readable || stream_.wants_to_write())) readable();
         if (ready.writable) write();
         if (known_) return turns_.soon();
         const Clock at = os::read_clock();
@@ -125,9 +124,11 @@ void Connection::follow(const Clock& now, const std::vector<core::Answer>& answe
 void Connection::go_on(const Clock& now) {
   const Duration before = known_ ? Duration{} : os::thread_time();
   for (int n = 0; !gone_; ++n) {
-    const bool made = n < kPieces && make(now);
-    if (n == kPieces) turns_.soon();
-    if (n == kPieces) break;
+    if (n == kPieces) {
+      turns_.soon();
+      break;
+    }
+    const bool made = make(now);
     write();
     set_deadline(now);
     if (!made || live() || !has_more(now)) break;
@@ -167,7 +168,8 @@ void Connection::write() {
 }
 
 void Connection::watch() {
-  const bool writes = sent_ < out_.size() || stream_.wants_to_write();
+  // Who rests still gets what it was promised; a handshake waits.
+  const bool writes = sent_ < out_.size() || (!rests_until_ && stream_.wants_to_write());
   watch_.want({.read = !gone_ && !rests_until_, .write = !gone_ && writes});
 }
 

@@ -42,7 +42,6 @@ class Connection {
   bool check_time(const Clock& now);  // true: it is let go because it did not read
   // A stranger who cost too much is not read for a while (patience.h).
   void rest(const Clock& now);
-  bool rests() const { return rests_until_.has_value(); }
 
   bool gone() const { return gone_; }
   bool wants_views() const;

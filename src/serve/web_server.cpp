@@ -114,18 +114,14 @@ void WebServer::accept_all(size_t listener) {
   const Clock now = os::read_clock();
   const Duration before = os::thread_time();
   const size_t most = most_connections();
-  Patience& patience = site_.patience();
   while (os::thread_time() - before < kAcceptsFor) {
     auto accepted = os::accept_tcp(listeners_[listener].get());
     if (!accepted.fd) break;
     ++accepted_;
-    const bool waits = patience.until(accepted.address, now.mono).has_value();
-    const bool full = resting_ >= kStrangersWaiting && !patience.known(accepted.address, now.mono);
-    if (os::hung_up(accepted.fd.get()) || (waits && full)) {
+    if (os::hung_up(accepted.fd.get())) {
       ++turned_away_;
       continue;
     }
-    resting_ += waits ? 1 : 0;
     if (connections_.size() >= most) make_room();
     if (connections_.size() >= most) {
       ++turned_away_;
@@ -193,7 +189,6 @@ void WebServer::publish(const Clock& now, const std::vector<core::Answer>& answe
     else if (it->live())
       ++streams_;
   }
-  resting_ = 0;
   site_.patience().next_turn();
   site_.feed().want_views(views);
   site_.follow(now);
@@ -204,7 +199,6 @@ void WebServer::publish(const Clock& now, const std::vector<core::Answer>& answe
   for (auto it = connections_.begin(); it != connections_.end(); ++it) {
     stalled_ += (*it)->check_time(now) ? 1 : 0;
     (*it)->rest(now);
-    resting_ += (*it)->rests() ? 1 : 0;
     if (!answers.empty()) (*it)->follow(now, answers);
     if ((*it)->gone() || serve_one(**it, now, budget)) continue;
     if (waiting == connections_.end()) waiting = it;

@@ -20,10 +20,6 @@ inline constexpr size_t kServedAtOnce = 100;     // in one turn
 inline constexpr Duration kLater = std::chrono::milliseconds{50};
 inline constexpr Duration kAcceptsFor = std::chrono::milliseconds{1};  // at once
 inline constexpr Allowance kOfDoor{std::chrono::milliseconds{10}, 0.06};
-inline constexpr size_t kStrangersWaiting =
-    256;  // not read yet; more are turned away while there is no time for them
-
-// What is to be made anew, whatever there is.
 struct Afresh {
   bool tokens = false;
   bool authority = false;  // the CA of our own certificate
@@ -88,7 +84,7 @@ class WebServer {
   os::Timer open_again_;
   Lag lag_;
   uint64_t accepted_ = 0, turned_away_ = 0, stalled_ = 0;
-  size_t terminals_ = 0, streams_ = 0, resting_ = 0;
+  size_t terminals_ = 0, streams_ = 0;
   std::vector<os::Fd> listeners_;
   std::list<std::unique_ptr<Connection>> connections_;
   std::vector<os::FdWatch> watches_;
