@@ -1,9 +1,13 @@
 #pragma once
 // The verbs of tasks, on the daemon's side.
 
+#include "api/any_task.h"
 #include "api/conversation.h"
 
 namespace pawl::api {
+
+// By its name, or the error to answer with.
+Result<AnyAgent> task_named(const Call& call, const std::string& name);
 
 Outcome task_start(const Call& call);
 Outcome task_ls(const Call& call);

@@ -134,7 +134,9 @@ struct Fleet {
 void apply(Fleet& fleet, const Event& event);
 
 Json to_json(const LastDecision& one);
-Json to_json(const Fleet& fleet);  // for snapshots
+Json to_json(const Agent& agent);  // for snapshots, and the table of tasks that are over
+Result<Agent> agent_from(const Json& json);
+Json to_json(const Fleet& fleet);
 Result<Fleet> fleet_from(const Json& json);
 
 }  // namespace pawl::model
