@@ -12,6 +12,7 @@
 #include "api/look_handlers.h"
 #include "api/roles.h"
 #include "api/task_view.h"
+#include "api/window.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "os/child.h"
@@ -285,6 +286,16 @@ Outcome task_output(const Call& call) {
   wish.from = static_cast<uint64_t>(std::max<int64_t>(call.args["from"].as_int(), 0));
   wish.places = call.args["places"].as_bool();
   return TaskOutput((*agent)->spec.name, wish);
+}
+
+// Nothing given: with -f from now on, else from the beginning.
+Outcome task_events(const Call& call) {
+  const bool follow = call.args["follow"].as_bool();
+  auto after = events_since(call);
+  if (!after) return refused(after.error());
+  if (follow && call.args["since"].as_string().empty()) after = call.engine.fleet().last;
+  const auto names = call.args["names"].as_strings();
+  return TaskEvents(call.engine, *after, {names.begin(), names.end()}, follow);
 }
 
 Outcome task_cancel(const Call& call) {

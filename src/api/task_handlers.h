@@ -14,6 +14,7 @@ Outcome task_ls(const Call& call);
 Outcome task_status(const Call& call);
 Outcome task_wait(const Call& call);
 Outcome task_output(const Call& call);
+Outcome task_events(const Call& call);
 Outcome task_cancel(const Call& call);
 // Every unfinished one, because the daemon is to stop.
 Outcome abandon_tasks(const Call& call);

@@ -252,6 +252,32 @@ int task_output(const Command& command) {
   return ask_patiently(command, "task output", args, sinks, again).code;
 }
 
+// A daemon that goes is waited for: what happened meanwhile is in the journal.
+int task_events(const Command& command) {
+  Json args = command.args();
+  int64_t last = -1;
+  const auto event = [&](const Json& told) {
+    last = told["seq"].as_int(last);
+    if (command.json()) return print(told.dump() + "\n");
+    const std::string why = told["detail"].is_string() ? field(told, "detail")
+                            : told["reason"].is_string() ? field(told, "reason")
+                                                         : "";
+    print(fmt::format("{}  {}  {}{}\n", field(told, "at"), fit(field(told, "task"), 24),
+                      field(told, "event"), why.empty() ? "" : "  " + why));
+  };
+  const Client::Sinks sinks{event, {}};
+  if (!args["follow"].as_bool()) return ask(command, "task events", args, {}, sinks).code;
+  if (!args["since"].is_string()) {  // from now on, whichever daemon is there
+    const auto status = ask(command, "status", Json::object());
+    if (!status.result) return status.code;
+    args.set("since", std::to_string((*status.result)["last_event"].as_int()));
+  }
+  const auto again = [&](Json& next) {
+    if (last >= 0) next.set("since", std::to_string(last));
+  };
+  return ask_patiently(command, "task events", args, sinks, again).code;
+}
+
 int task_cancel(const Command& command) {
   return show(command, ask(command, "task cancel", command.args()));
 }

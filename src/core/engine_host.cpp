@@ -1,5 +1,7 @@
 // What the host saw becomes inputs, and is told to the parts that watch it.
 
+#include <csignal>
+
 #include "core/inside.h"
 #include "core/intent.h"
 #include "core/parts/prompts.h"
@@ -177,7 +179,10 @@ void Inside::saw(const Clock& now, const host::Ended& seen) {
                             diagnosis(files_.disk(), now.wall, *agent, ending, tail(name)));
     if (!kept) trouble_ = kept.error();
   }
-  queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent});
+  const bool killed = ending.known && ending.signal == SIGKILL && agent->process;
+  const bool for_memory =
+      killed && files_.disk().memory_story(agent->process->pid).for_memory;
+  queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent, for_memory});
 }
 
 void Inside::saw(const Clock& now, const host::WriteRefused& seen) {

@@ -235,6 +235,7 @@ struct ProgramEnded {
   model::Ending ending;
   std::string why = {};  // its end was not seen
   bool unsent = false;   // a text was on its way, and Enter had not been pressed
+  bool for_memory = false;  // the kernel killed it
 };
 struct WriteLost {
   SessionId session;

@@ -19,6 +19,9 @@ inline constexpr const char* kNextWork = "next work";
 // The rule that keeps budgets.
 inline constexpr const char* kBudgetRule = "budget";
 
+// How the reason of a state begins when its program ended, and nobody had asked for it.
+inline constexpr const char* kEndedItself = "ended by itself: ";
+
 // A decision whose outcome is not written yet.
 struct Intent {
   Seq seq;

@@ -139,13 +139,21 @@ Choice result(const TaskReport& report) {
   return finish(its.status, std::move(its.reason));
 }
 
+// In the words of its state, which may know why.
+std::string how_it_ended(const Situation& s) {
+  const std::string_view because = s.agent.because;
+  if (because.starts_with(model::kEndedItself))
+    return std::string(because.substr(std::string_view(model::kEndedItself).size()));
+  return s.agent.ending ? text_of(*s.agent.ending) : "nobody saw how";
+}
+
 // A program that tells nothing but its exit code.
 Choice plain_result(const Situation& s) {
   const auto& ending = s.agent.ending;
   if (ending && ending->clean()) return finish(TaskStatus::completed, "exit code 0");
   if (ending && ending->known && ending->signal == 0)
     return finish(TaskStatus::failed, text_of(*ending));
-  return retry(s, "it crashed: " + (ending ? text_of(*ending) : std::string("nobody saw how")));
+  return retry(s, "it crashed: " + how_it_ended(s));
 }
 
 // What the program made of it at the very end. Above 128 somebody ended it, who may not have known that it was done.
@@ -175,8 +183,7 @@ Choice after_end(const Situation& s) {
   // Not a word of its own, twice: it is not understood, or not there.
   if (!report.spoke && task.failures > 0 && ending && ending->known && ending->signal == 0)
     return finish(TaskStatus::failed, "it cannot be run: " + report.message);
-  return retry(s, "it ended without a result: " +
-                      (ending ? text_of(*ending) : std::string("nobody saw how")));
+  return retry(s, "it ended without a result: " + how_it_ended(s));
 }
 
 // Nobody will answer (R9).
