@@ -53,9 +53,9 @@ struct Gathering {
 };
 
 // What a handler answers: at once, or by going on.
-using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
-                             AttachStream, TaskWait, TaskOutput, TaskEvents, JournalSearch,
-                             ScreenAt>;
+using Outcome =
+    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
+                 TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt>;
 
 struct Call {
   core::Engine& engine;

@@ -5,9 +5,8 @@
 namespace pawl::api {
 
 TaskTeller::Lookup lookup_in(core::Engine& engine) {
-  return [&engine](const std::string& agent) {
-    return any_agent(engine, agent).value_or(AnyAgent());
-  };
+  return
+      [&engine](const std::string& agent) { return any_agent(engine, agent).value_or(AnyAgent()); };
 }
 
 TaskEvents::TaskEvents(core::Engine& engine, Seq after, std::set<std::string> tasks, bool follow)

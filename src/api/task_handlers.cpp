@@ -85,8 +85,8 @@ Done monitor_value(const std::vector<std::string>& environment, const std::strin
 Done take_monitor_values(const std::vector<std::string>& environment, model::TaskHealth& health) {
   double retries = health.retries;
   const std::pair<const char*, double*> names[] = {
-      {"MONITOR_BASE_INTERVAL", &health.base_s},   {"MONITOR_MAX_INTERVAL", &health.max_s},
-      {"MONITOR_DEADLINE", &health.deadline_s},    {"MONITOR_GRACE_PERIOD", &health.grace_s},
+      {"MONITOR_BASE_INTERVAL", &health.base_s},          {"MONITOR_MAX_INTERVAL", &health.max_s},
+      {"MONITOR_DEADLINE", &health.deadline_s},           {"MONITOR_GRACE_PERIOD", &health.grace_s},
       {"MONITOR_DISPATCH_WAIT", &health.dispatch_wait_s}, {"MONITOR_MAX_RETRIES", &retries}};
   for (const auto& [name, value] : names)
     if (auto fine = monitor_value(environment, name, *value); !fine) return fine;
@@ -221,8 +221,9 @@ Done name_is_free(const Call& call, const std::string& agent, const std::string&
   const auto same = any_agent(call.engine, agent);
   if (!same) return tl::unexpected(same.error());
   if (!*same) return {};
-  return fail(fmt::format("a task '{}' would be the agent '{}', and there is one already", task, agent),
-              "choose another name");
+  return fail(
+      fmt::format("a task '{}' would be the agent '{}', and there is one already", task, agent),
+      "choose another name");
 }
 
 Gathering for_task(const Call& call, const std::string& agent, RequestId& request) {

@@ -15,9 +15,9 @@
 namespace pawl::api {
 namespace {
 
-constexpr size_t kRecent = 50;       // that are over, unless more are asked for
-constexpr size_t kPage = 500;        // in one reply; the client asks on
-constexpr size_t kForgotten = 64;    // at a time: other requests come in between
+constexpr size_t kRecent = 50;     // that are over, unless more are asked for
+constexpr size_t kPage = 500;      // in one reply; the client asks on
+constexpr size_t kForgotten = 64;  // at a time: other requests come in between
 constexpr auto kLately = std::chrono::hours{24};
 
 Result<size_t> limit_of(const Call& call) {
@@ -52,7 +52,8 @@ Result<std::optional<store::TaskPlace>> after_of(const Call& call) {
   int64_t us = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), us);
   if (error != std::errc{} || end == text.data() + text.size() || *end != ' ')
-    return fail("'" + text + "' is no end of a page", "use what \"next\" of the page before says", 2);
+    return fail("'" + text + "' is no end of a page", "use what \"next\" of the page before says",
+                2);
   return std::optional(store::TaskPlace{WallTime{Duration{us}}, std::string(end + 1)});
 }
 
@@ -72,7 +73,8 @@ Result<store::TaskQuery> query_of(const Call& call) {
   query.statuses = std::move(*statuses);
   query.after = std::move(*after);
   const std::string since = call.args["since"].as_string();
-  const bool narrowed = call.args["all"].as_bool() || call.args.has("limit") || call.args.has("status");
+  const bool narrowed =
+      call.args["all"].as_bool() || call.args.has("limit") || call.args.has("status");
   if (since.empty() && !narrowed) query.since = call.now.wall - kLately;
   if (since.empty()) return query;
   const auto at = instant(since, call.now.wall);
@@ -88,7 +90,8 @@ Json current(const Call& call, const store::TaskQuery& query) {
     if (!agent.task) continue;
     const bool over = model::final(agent.task->status);
     if (!query.statuses.empty() && !query.statuses.contains(model::shown_status(agent))) continue;
-    if (over && query.since && agent.task->finished && *agent.task->finished < *query.since) continue;
+    if (over && query.since && agent.task->finished && *agent.task->finished < *query.since)
+      continue;
     out.push(task_view(agent));
   }
   return out;
@@ -123,7 +126,8 @@ Outcome task_clean(const Call& call) {
   if (!one.empty()) names.push_back(one);
   if (names.empty()) return Result<Json>(fail("which task?", "name one or more", 2));
   if (names.size() > kForgotten)
-    return Result<Json>(fail(fmt::format("more than {} tasks at once", kForgotten), "name fewer", 2));
+    return Result<Json>(
+        fail(fmt::format("more than {} tasks at once", kForgotten), "name fewer", 2));
   std::vector<AnyAgent> tasks;
   for (const auto& name : names) {
     auto task = task_named(call, name);

@@ -26,11 +26,13 @@ Result<AnyAgent> its_agent(core::Engine& engine, const std::string& name) {
 
 // Somebody has had its result.
 void note_read(core::Engine& engine, const AnyAgent& agent) {
-  if (!filed(engine, *agent)) return (void)engine.submit(core::ResultRead{agent->spec.name});
   if (agent->task->read) return;
-  model::Agent read = *agent;
-  read.task->read = true;
-  (void)engine.journal().tasks().keep(read);  // what cannot be kept is asked about once more
+  if (filed(engine, *agent)) {
+    model::Agent read = *agent;
+    read.task->read = true;
+    if (!engine.journal().tasks().keep(read)) return;  // it is asked about once more
+  }
+  engine.submit(core::ResultRead{agent->spec.name});
 }
 
 // Nothing is done about it until its account allows that again. When that is now, it goes on in a moment.

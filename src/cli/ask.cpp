@@ -72,8 +72,8 @@ std::optional<Result<Client>> next_daemon(const std::string& home, MonoTime gone
 Asked ask_patiently(const Command& command, const std::string& verb, Json args,
                     const Client::Sinks& sinks, const std::function<void(Json&)>& again) {
   const Patience patience = patience_of(verb, args);
-  const auto until = patience.at_most ? std::optional(os::read_clock().mono + *patience.at_most)
-                                      : std::nullopt;
+  const auto until =
+      patience.at_most ? std::optional(os::read_clock().mono + *patience.at_most) : std::nullopt;
   auto client = Client::connect(command.home, Client::Start::yes);
   for (;;) {
     if (!client) return {std::nullopt, complain(client.error())};
@@ -92,9 +92,9 @@ Asked ask_patiently(const Command& command, const std::string& verb, Json args,
     client = std::move(*next);
     if (again) again(args);
     if (until)
-      args.set("timeout", fmt::format("{:.3f}s", std::chrono::duration<double>(
-                                                     *until - os::read_clock().mono)
-                                                     .count()));
+      args.set("timeout",
+               fmt::format("{:.3f}s",
+                           std::chrono::duration<double>(*until - os::read_clock().mono).count()));
   }
 }
 

@@ -91,7 +91,8 @@ std::string unit_text(const std::string& program, const std::vector<std::string>
       "\n"
       "[Service]\n"
       "Type=notify\n"
-      "# The loop gives a sign of life; one that does not is ended, and the next takes its agents over.\n"
+      "# The loop gives a sign of life; one that does not is ended, and the next takes its agents "
+      "over.\n"
       "WatchdogSec=60\n";
   out += "ExecStart=" + unit_word(program) + " daemon\n";
   for (const auto& entry : environment) out += "Environment=" + unit_word(entry) + "\n";

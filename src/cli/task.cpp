@@ -216,8 +216,8 @@ int task_status(const Command& command) {
   if (!asked.result || command.json()) return show(command, asked);
   print(where_it_is(*asked.result));
   for (const char* key : {"runtime", "model", "session_name", "session_id", "pid", "started_at",
-                          "retry_count", "exit_code", "finished_at", "abandoned_at", "reason", "detail",
-                          "limited_until", "denials", "tokens", "cost_usd"})
+                          "retry_count", "exit_code", "finished_at", "abandoned_at", "reason",
+                          "detail", "limited_until", "denials", "tokens", "cost_usd"})
     if (!(*asked.result)[key].is_null() &&
         (std::string(key) == "exit_code" || (*asked.result)[key].dump() != "0"))
       print(fmt::format("  {:<14} {}\n", key, field(*asked.result, key)));
@@ -259,7 +259,7 @@ int task_events(const Command& command) {
   const auto event = [&](const Json& told) {
     last = told["seq"].as_int(last);
     if (command.json()) return print(told.dump() + "\n");
-    const std::string why = told["detail"].is_string() ? field(told, "detail")
+    const std::string why = told["detail"].is_string()   ? field(told, "detail")
                             : told["reason"].is_string() ? field(told, "reason")
                                                          : "";
     print(fmt::format("{}  {}  {}{}\n", field(told, "at"), fit(field(told, "task"), 24),

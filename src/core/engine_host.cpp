@@ -79,7 +79,8 @@ void Inside::recover_filed() {
     if (agent.task) stale.push_back(name);
   if (!stale.empty()) (void)journal_.tasks().forget(stale);
   const auto given_up = journal_.tasks().list(
-      {.statuses = {model::TaskStatus::abandoned, model::TaskStatus::cancelled}, .limit = kGivenUp});
+      {.statuses = {model::TaskStatus::abandoned, model::TaskStatus::cancelled},
+       .limit = kGivenUp});
   if (!given_up) return;
   for (const auto& agent : *given_up) tasks_.finished(agent);
 }
@@ -180,8 +181,7 @@ void Inside::saw(const Clock& now, const host::Ended& seen) {
     if (!kept) trouble_ = kept.error();
   }
   const bool killed = ending.known && ending.signal == SIGKILL && agent->process;
-  const bool for_memory =
-      killed && files_.disk().memory_story(agent->process->pid).for_memory;
+  const bool for_memory = killed && files_.disk().memory_story(agent->process->pid).for_memory;
   queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent, for_memory});
 }
 

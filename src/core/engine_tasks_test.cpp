@@ -116,8 +116,9 @@ TEST(EngineTasks, OneThatWasBeingFiledIsInOnePlace) {
   world.ends(0);
   ASSERT_EQ(world.agent("task-t"), nullptr);
   const auto row = world.journal.filed.rows.at("task-t");
-  std::erase_if(world.journal.events,
-                [](const auto& event) { return std::holds_alternative<model::TaskFiled>(event.fact); });
+  std::erase_if(world.journal.events, [](const auto& event) {
+    return std::holds_alternative<model::TaskFiled>(event.fact);
+  });
   world.live();
   EXPECT_NE(world.agent("task-t"), nullptr);
   EXPECT_TRUE(world.journal.filed.rows.empty()) << "the fleet has it";

@@ -233,8 +233,8 @@ struct TerminalFailed {
 struct ProgramEnded {
   SessionId session;
   model::Ending ending;
-  std::string why = {};  // its end was not seen
-  bool unsent = false;   // a text was on its way, and Enter had not been pressed
+  std::string why = {};     // its end was not seen
+  bool unsent = false;      // a text was on its way, and Enter had not been pressed
   bool for_memory = false;  // the kernel killed it
 };
 struct WriteLost {

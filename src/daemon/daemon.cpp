@@ -30,8 +30,8 @@
 #include "os/home.h"
 #include "os/loop.h"
 #include "os/process.h"
-#include "os/service_manager.h"
 #include "os/random.h"
+#include "os/service_manager.h"
 #include "os/socket.h"
 #include "os/zone.h"
 #include "store/sqlite_journal.h"
@@ -126,8 +126,8 @@ struct Told {
 class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
-       store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run,
-       Told told, std::optional<double> drain_s, os::Fd& lock, const os::ServiceManager& manager)
+       store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run, Told told,
+       std::optional<double> drain_s, os::Fd& lock, const os::ServiceManager& manager)
       : home_(home),
         lock_(lock),
         drain_s_(drain_s),

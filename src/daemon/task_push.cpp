@@ -98,9 +98,11 @@ void TaskPush::go_on(Target& target) {
 void TaskPush::push(Target& target) {
   const std::string& line = target.waiting.front().line;
   if (target.channel.kind == Kind::webhook) {
-    const auto begun = poster_.post(
-        {target.channel.target, {"Content-Type: application/json"}, line, kPushLimit},
-        [this, &target](const os::Posted& answer) { pushed(target, answer.fine ? "" : answer.how); });
+    const auto begun =
+        poster_.post({target.channel.target, {"Content-Type: application/json"}, line, kPushLimit},
+                     [this, &target](const os::Posted& answer) {
+                       pushed(target, answer.fine ? "" : answer.how);
+                     });
     if (!begun) pushed(target, text_of(begun.error()));
     return;
   }
@@ -110,7 +112,9 @@ void TaskPush::push(Target& target) {
   auto child = os::Child::start(loop_, order, [this, &target](const os::ChildEnd& end) {
     target.child.reset();
     const model::Ending ending{end.exit_code, end.signal};
-    pushed(target, end.fine() ? "" : end.late ? "it took too long and was killed" : text_of(ending));
+    pushed(target, end.fine() ? ""
+                   : end.late ? "it took too long and was killed"
+                              : text_of(ending));
   });
   if (!child) return pushed(target, text_of(child.error()));
   target.child = std::move(*child);
@@ -148,7 +152,9 @@ void TaskPush::give_up(Target& target, const std::string& how) {
   core::Noted noted;
   noted.alert = {model::Severity::error,
                  fmt::format("what happens to tasks cannot be pushed to {}: {}", name, how),
-                 "push " + name, "look at it; what it did not take is in push/dead.jsonl", {}};
+                 "push " + name,
+                 "look at it; what it did not take is in push/dead.jsonl",
+                 {}};
   engine_.submit(noted);
   wake_();
 }

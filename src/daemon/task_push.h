@@ -26,8 +26,9 @@ inline constexpr int kPushTries = 8;
 inline constexpr Duration kPushAgain = std::chrono::seconds{1};  // doubled with each try
 inline constexpr Duration kPushAgainMost = std::chrono::seconds{60};
 inline constexpr Duration kPushLimit = std::chrono::seconds{10};
-inline constexpr size_t kPushAhead = 256;           // events that wait in memory
-inline constexpr uint64_t kDeadBytes = 16u << 20;  // of the file; then it is begun anew, the old one kept
+inline constexpr size_t kPushAhead = 256;  // events that wait in memory
+inline constexpr uint64_t kDeadBytes =
+    16u << 20;  // of the file; then it is begun anew, the old one kept
 
 class TaskPush {
  public:
@@ -50,13 +51,13 @@ class TaskPush {
   struct Target {
     Target(os::Loop& loop, core::Engine& engine, TaskPush& all, model::Channel to);
     model::Channel channel;
-    std::string place;         // the file
-    Seq read, sent;            // up to these
+    std::string place;  // the file
+    Seq read, sent;     // up to these
     api::TaskTeller teller;
     std::deque<Event> waiting = {};
-    int tries = 0;             // of the first of them
+    int tries = 0;  // of the first of them
     bool under_way = false;
-    bool down = false;         // it did not take the last one
+    bool down = false;  // it did not take the last one
     std::unique_ptr<os::Child> child = {};
     os::Timer timer;
   };

@@ -86,8 +86,8 @@ void each_table(const toml::table& root, const char* section, Context& context, 
 }
 
 void refuse_unknown_sections(const toml::table& root, Context& context) {
-  const std::vector<std::string> known{"defaults", "models", "runtime", "agent", "retention",
-                                       "tasks"};
+  const std::vector<std::string> known{"defaults", "models",    "runtime",
+                                       "agent",    "retention", "tasks"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;

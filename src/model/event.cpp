@@ -350,8 +350,7 @@ std::string_view type_of(const Fact& fact) {
   constexpr std::array<std::string_view, std::variant_size_v<FactKinds>> types{
       "state", "decision", "outcome", "alert",  "human", "config",  "config", "config", "config",
       "queue", "queue",    "config",  "config", "work",  "work",    "work",   "config", "preflight",
-      "task",  "task",     "task",    "task",   "usage", "request", "config",
-      "task",  "task"};
+      "task",  "task",     "task",    "task",   "usage", "request", "config", "task",   "task"};
   return types[fact.index()];
 }
 

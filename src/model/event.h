@@ -273,10 +273,11 @@ struct TaskRecalled {
   bool operator==(const TaskRecalled&) const = default;
 };
 
-using FactKinds = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered,
-                               Removed, Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen,
-                               WorkSettled, WorkGone, AnswerKept, Prepared, TaskGiven, TaskTold,
-                               TaskEnded, TaskRead, Spent, Requested, Quarantined, TaskFiled, TaskRecalled>;
+using FactKinds =
+    std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
+                 Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
+                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent, Requested,
+                 Quarantined, TaskFiled, TaskRecalled>;
 
 // Copied and ended in event.cpp only: unrolled over all kinds in every source, that was a third of what the compiler did.
 struct Fact : FactKinds {

@@ -42,7 +42,8 @@ Claim too_much(const Situation& s) {
     return archive(fmt::format("its largest transcript has {} MB, {} are allowed", size,
                                limits.transcript_max_mb),
                    Archived::conversation);
-  if (size * model::kLargePart > limits.transcript_max_mb && s.before->memory_pct >= limits.memory_pct)
+  if (size * model::kLargePart > limits.transcript_max_mb &&
+      s.before->memory_pct >= limits.memory_pct)
     return archive(fmt::format("{} % of the memory are used, and its transcript has {} MB",
                                s.before->memory_pct, size),
                    Archived::conversation);
@@ -183,8 +184,8 @@ Claim starved(const Situation& s) {
   const WallTime due = model::counted_end(its).value_or(s.now) + seconds(wait_s);
   const std::string because = "it was killed, as programs are when memory runs out";
   if (s.now < due) return wait(due, because + "; it is given time to become free");
-  const bool large =
-      s.before && s.before->transcript_mb * model::kLargePart > s.agent.spec.preflight.transcript_max_mb;
+  const bool large = s.before && s.before->transcript_mb * model::kLargePart >
+                                     s.agent.spec.preflight.transcript_max_mb;
   if (large && !its.archived)
     return archive(because + ", and its transcript is large", Archived::conversation);
   return std::nullopt;

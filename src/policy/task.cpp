@@ -12,8 +12,8 @@ using model::Task;
 using model::TaskReport;
 using model::TaskStatus;
 
-constexpr double kEndGraceS = 2;    // from the end of the process to the second look (R9)
-constexpr int kStaleLooks = 3;      // of base_s without a word (R9)
+constexpr double kEndGraceS = 2;  // from the end of the process to the second look (R9)
+constexpr int kStaleLooks = 3;    // of base_s without a word (R9)
 constexpr int kRenewals = 3, kFreshStarts = 2;
 constexpr double kUnknownLimitS = 1800;  // a limit that does not say when it ends
 constexpr double kQuietReadyS = 5;       // an interface at rest has come to the end of its turn
@@ -202,8 +202,8 @@ Choice listens(const Situation& s) {
   // Its terminal may have opened long after it was asked for, and a daemon that came later listens since then.
   const WallTime launched = std::max(s.signs.launched.value_or(s.agent.since), s.agent.since);
   const bool spoke = s.signs.wrote || task_of(s).report.spoke;
-  const WallTime silent = s.signs.wrote.value_or(launched) +
-                          seconds(kStaleLooks * health.base_s + health.grace_s);
+  const WallTime silent =
+      s.signs.wrote.value_or(launched) + seconds(kStaleLooks * health.base_s + health.grace_s);
   const WallTime due = std::max(silent, launched + seconds(health.dispatch_wait_s));
   if (s.now < due) return wait(due, "it works");
   const Task& task = task_of(s);

@@ -15,7 +15,8 @@ namespace {
 
 using model::TaskStatus;
 
-model::Agent task(const std::string& name, int64_t over, TaskStatus status = TaskStatus::completed) {
+model::Agent task(const std::string& name, int64_t over,
+                  TaskStatus status = TaskStatus::completed) {
   model::Agent agent = model::full_agent("claude-" + name);
   agent.task->order.name = name;
   agent.task->status = status;

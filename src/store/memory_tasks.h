@@ -15,12 +15,14 @@ class MemoryTasks : public FiledTasks {
   bool stuck = false;   // … and it alone
 
   Done keep(const model::Agent& agent) override {
-    if (broken || stuck) return fail("cannot write the journal: No space left on device", "free some space");
+    if (broken || stuck)
+      return fail("cannot write the journal: No space left on device", "free some space");
     rows.insert_or_assign(agent.spec.name, agent);
     return {};
   }
   Done forget(const std::vector<std::string>& agents) override {
-    if (broken || stuck) return fail("cannot write the journal: No space left on device", "free some space");
+    if (broken || stuck)
+      return fail("cannot write the journal: No space left on device", "free some space");
     for (const auto& agent : agents) rows.erase(agent);
     return {};
   }
@@ -36,7 +38,8 @@ class MemoryTasks : public FiledTasks {
       if (fits(query, row) && (!query.after || place_of(row) < *query.after)) out.push_back(row);
     std::sort(out.begin(), out.end(),
               [](const auto& a, const auto& b) { return place_of(b) < place_of(a); });
-    if (out.size() > query.limit) out.erase(out.begin() + static_cast<ptrdiff_t>(query.limit), out.end());
+    if (out.size() > query.limit)
+      out.erase(out.begin() + static_cast<ptrdiff_t>(query.limit), out.end());
     return out;
   }
   Result<size_t> count(const TaskQuery& query) override {

@@ -80,10 +80,10 @@ TEST_F(TaskFilesTest, OnlyWhatWasLeftForItIsAPrompt) {
         prompt_place(home.path(), "a/../../secret"), prompt_place(home.path(), "empty")})
     EXPECT_FALSE(make_task_dir(disk, home.path(), "fix", {"", left})) << left;
   EXPECT_FALSE(make_task_dir(disk, home.path(), "fix", {}));
-  EXPECT_EQ(text_of(make_task_dir(disk, home.path(), "fix",
-                                  {std::string(kPromptBytes + 1, 'x'), {}})
-                        .error()),
-            "the prompt is larger than 64 MiB: put it into files and name them");
+  EXPECT_EQ(
+      text_of(make_task_dir(disk, home.path(), "fix", {std::string(kPromptBytes + 1, 'x'), {}})
+                  .error()),
+      "the prompt is larger than 64 MiB: put it into files and name them");
   EXPECT_TRUE(os::exists(home.path() + "/secret"));
 }
 

@@ -67,7 +67,8 @@ Done TaskTable::forget(const std::vector<std::string>& agents) {
 }
 
 Result<std::optional<model::Agent>> TaskTable::find(const std::string& name) {
-  Statement rows(db_, "SELECT record FROM tasks WHERE agent=?1 OR task=?1 ORDER BY task=?1 DESC LIMIT 1");
+  Statement rows(
+      db_, "SELECT record FROM tasks WHERE agent=?1 OR task=?1 ORDER BY task=?1 DESC LIMIT 1");
   const int got = rows.bind(1, name).step();
   if (got == SQLITE_DONE) return std::optional<model::Agent>{};
   if (got != SQLITE_ROW) return trouble("read");

@@ -128,8 +128,7 @@ void Starts::find_transcript(model::Agent& task) const {
       catalog ? perceive::profile_of(*catalog, task.spec.runtime, task.spec.command) : nullptr;
   if (!profile || !task.transcript.empty() || task.session_id.empty()) return;
   task.transcript = conversation_file(ground_.files, task.spec, *profile, task.session_id);
-  if (!task.transcript.empty())
-    model::session_kept_in(task.memory.sessions, task.transcript);
+  if (!task.transcript.empty()) model::session_kept_in(task.memory.sessions, task.transcript);
 }
 
 // Every start comes through here: a transcript that is too large is never loaded, and nothing is resumed that is not there.

@@ -87,7 +87,8 @@ void follow(PlanBuilder& to, const CancelAsked& ask) {
 
 void follow(PlanBuilder& to, const ResultRead& seen) {
   const Agent* agent = to.find(seen.agent);
-  if (agent && agent->task && model::final(agent->task->status) && !agent->task->read)
+  if (!agent) return (void)to.emit(seen.agent, model::TaskRead{});  // it was filed
+  if (agent->task && model::final(agent->task->status) && !agent->task->read)
     to.emit(seen.agent, model::TaskRead{});
 }
 
