@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "api/act_handlers.h"
+#include "api/any_task.h"
 #include "api/handlers.h"
 #include "api/hook_handlers.h"
 #include "api/noted.h"
@@ -145,11 +146,11 @@ model::Asker Conversation::asker_of(const Json& request) const {
 void Conversation::note(const model::Asker& asker, const std::string& name, const std::string& verb,
                         bool refused, const std::string& args) {
   if (!asker.known()) return;
-  const model::Agent* task = find_task(engine_.fleet(), name);
   const bool tasks = verb.starts_with("task ");
-  const std::string agent = tasks && task ? task->spec.name : !tasks ? name : std::string();
-  const bool there =
-      engine_.fleet().find(agent) != nullptr || (asker.kind != model::kWeb && valid_name(agent));
+  const auto task = tasks ? any_task(engine_, name) : Result<AnyAgent>(AnyAgent());
+  const std::string agent = task && *task ? (*task)->spec.name : !tasks ? name : std::string();
+  const bool there = (task && *task) || engine_.fleet().find(agent) != nullptr ||
+                     (asker.kind != model::kWeb && valid_name(agent));
   const std::string what = there || !valid_name(name) ? verb : verb + " " + name;
   engine_.submit(core::RequestSeen{there ? agent : "", what, asker, refused, args});
 }

@@ -12,6 +12,7 @@
 #include "api/journal_search.h"
 #include "api/screen_at.h"
 #include "api/stream.h"
+#include "api/task_events.h"
 #include "api/task_stream.h"
 #include "core/face.h"
 #include "model/asker.h"
@@ -52,8 +53,9 @@ struct Gathering {
 };
 
 // What a handler answers: at once, or by going on.
-using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
-                             AttachStream, TaskWait, TaskOutput, JournalSearch, ScreenAt>;
+using Outcome =
+    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
+                 TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt>;
 
 struct Call {
   core::Engine& engine;
@@ -97,7 +99,7 @@ class Conversation {
   std::string out_;
   bool leaving_ = false;
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-               TaskWait, TaskOutput, JournalSearch, ScreenAt>
+               TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt>
       doing_;
 };
 

@@ -61,7 +61,8 @@ const std::vector<model::Event>& Feed::follow(const Clock& now) {
 // The state is the fold of the events: an agent changes by its own ones, and all of them by a gap.
 void Feed::note(const model::Event& event) {
   if (std::holds_alternative<model::Gap>(event.fact)) return all_stale();
-  removed_ = removed_ || std::holds_alternative<model::Removed>(event.fact);
+  removed_ = removed_ || std::holds_alternative<model::Removed>(event.fact) ||
+             std::holds_alternative<model::TaskFiled>(event.fact);
   if (const auto it = shown_.find(event.agent); it != shown_.end()) it->second.stale = true;
 }
 

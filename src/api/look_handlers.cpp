@@ -67,10 +67,10 @@ Json last_line_of(const core::Engine& engine, const std::string& name) {
   return last_line(live->terminal().screen(), sight ? &sight->box : nullptr);
 }
 
-Result<const model::Agent*> agent_of(const Call& call) {
+Result<AnyAgent> agent_of(const Call& call) {
   const std::string name = call.args["name"].as_string();
-  const model::Agent* agent = call.engine.fleet().find(name);
-  if (agent) return agent;
+  auto agent = any_agent(call.engine, name);
+  if (!agent || *agent) return agent;
   const auto guess = nearest(name, names_of(call.engine.fleet()));
   return fail("no agent named '" + name + "'",
               guess ? "did you mean '" + *guess + "'?" : "pawl ls shows them all");

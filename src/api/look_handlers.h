@@ -1,6 +1,7 @@
 #pragma once
 // Verbs that change nothing.
 
+#include "api/any_task.h"
 #include "api/conversation.h"
 
 namespace pawl::api {
@@ -22,8 +23,8 @@ Outcome events(const Call& call);
 Outcome wait(const Call& call);
 Outcome status(const Call& call);
 
-// The agent of args["name"], or the error to answer with.
-Result<const model::Agent*> agent_of(const Call& call);
+// The agent of args["name"], also of a task that was filed, or the error to answer with.
+Result<AnyAgent> agent_of(const Call& call);
 // Whoever asks was shown what this agent asks and about what, or that it asks nothing: an answer that names no dialog is for that one.
 void note_shown(const Call& call, const model::Agent& agent);
 // … was told its state, and not what it asks.

@@ -11,7 +11,7 @@ Json agent_json(const std::string& name, const Tally& tally, const model::Agent*
                            {"runtime", agent ? agent->runtime() : tally.runtime()},
                            {"state", agent ? Json(word(agent->state)) : Json()},
                            {"kind", agent ? text_or_null(agent->kind) : Json()},
-                           {"because", agent ? agent->because : "it was removed"}});
+                           {"because", agent ? agent->because : tally.gone()}});
   put(out, spell);
   return out;
 }

@@ -10,7 +10,7 @@ namespace {
 
 bool own_task(const model::Fleet& fleet, const model::Asker& asker, const std::string& name) {
   const model::Agent* task = find_task(fleet, name);
-  if (!task) return true;  // the handler says that there is none
+  if (!task) return true;  // the handler says that there is none, or looks itself: allowed_task
   return asker.sure && task->task->order.by.same(asker);
 }
 
@@ -134,6 +134,12 @@ Done allowed(const model::Fleet& fleet, const model::Asker& asker, const std::st
   if (!asker.inside()) return {};
   const std::string key = needed(fleet, asker, verb, args);
   return key.empty() ? Done() : permitted(fleet, asker, key, targets_of(args));
+}
+
+Done allowed_task(const model::Fleet& fleet, const model::Asker& asker, const std::string& verb,
+                  const model::Agent& task) {
+  if (!asker.inside() || (asker.sure && task.task->order.by.same(asker))) return {};
+  return permitted(fleet, asker, verb, {task.task->order.name});
 }
 
 Done allowed_on(const model::Fleet& fleet, const model::Asker& asker, const std::string& verb,

@@ -21,6 +21,10 @@ const model::Agent* agent_of_asker(const model::Fleet& fleet, const model::Asker
 Done allowed(const model::Fleet& fleet, const model::Asker& asker, const std::string& verb,
              const Json& args);
 
+// The same for a task that the fleet may not have any more.
+Done allowed_task(const model::Fleet& fleet, const model::Asker& asker, const std::string& verb,
+                  const model::Agent& task);
+
 // The same for a verb about one agent, where only the handler knows which one.
 Done allowed_on(const model::Fleet& fleet, const model::Asker& asker, const std::string& verb,
                 const std::string& agent);

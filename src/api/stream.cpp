@@ -97,7 +97,9 @@ std::string last_lines(const std::string& text, size_t lines) {
 }  // namespace
 
 StreamEnd LogStream::pump(StreamContext& context) {
-  const model::Agent* agent = context.engine.fleet().find(agent_);
+  const auto found = any_agent(context.engine, agent_);
+  if (!found) return Result<Json>(tl::unexpected(found.error()));
+  const AnyAgent& agent = *found;
   if (!agent) return Result<Json>(no_agent(agent_));
   const std::string dir = context.engine.files().recordings(agent_);
   store::Disk& disk = context.engine.files().disk();

@@ -121,6 +121,18 @@ void Tally::fold(const model::Event& event, const model::Removed&) {
   now_.state = kAbsent;
 }
 
+void Tally::fold(const model::Event& event, const model::TaskFiled&) {
+  if (late(event)) return;
+  advance(event.at);
+  now_.state = kAbsent;
+}
+
+std::string Tally::gone() const {
+  if (!over_) return "it was removed";
+  const std::string why = over_->reason.empty() ? "" : ": " + over_->reason;
+  return "its task is over, " + std::string(word(over_->status)) + why;
+}
+
 void Tally::fold(const model::Event& event, const model::Gap& fact) {
   if (late(event)) return;
   advance(event.at - fact.length);
@@ -146,6 +158,7 @@ void Tally::fold(const model::Event& event, const model::TaskGiven&) {
 }
 
 void Tally::fold(const model::Event& event, const model::TaskEnded& fact) {
+  over_ = fact;
   if (!late(event) && model::has_result(fact.status)) counts_.work_done += 1;
   dismissed(event.at, {.before = false, .now = true});
 }

@@ -41,6 +41,8 @@ class Tally {
   // `agent`: as it is after the last event; null when it was removed.
   Spell finish(const model::Agent* agent) const;
   std::string runtime() const { return spec_ ? spec_->runtime : ""; }
+  // Of one that the fleet does not have any more.
+  std::string gone() const;
 
  private:
   // A state, or one of these.
@@ -61,6 +63,7 @@ class Tally {
   void fold(const model::Event& event, const model::Finished& fact);
   void fold(const model::Event& event, const model::Registered& fact);
   void fold(const model::Event& event, const model::Removed& fact);
+  void fold(const model::Event& event, const model::TaskFiled& fact);
   void fold(const model::Event& event, const model::Gap& fact);
   void fold(const model::Event& event, const model::Paused& fact);
   void fold(const model::Event& event, const model::WorkSettled& fact);
@@ -92,6 +95,7 @@ class Tally {
   std::optional<model::AgentSpec> spec_;
   std::optional<std::pair<Seq, bool>> open_;  // a decision, and whether it is a dry one
   std::optional<model::TaskReport> told_;
+  std::optional<model::TaskEnded> over_;  // its task, and it was filed
   Spell counts_;
 };
 

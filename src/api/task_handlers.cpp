@@ -7,9 +7,13 @@
 #include <cmath>
 
 #include "api/agent_request.h"
+#include "api/any_task.h"
 #include "api/handlers.h"
 #include "api/look_handlers.h"
+#include "api/roles.h"
 #include "api/task_view.h"
+#include "api/window.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "os/child.h"
 #include "os/file.h"
@@ -21,7 +25,7 @@
 namespace pawl::api {
 namespace {
 
-constexpr size_t kPromptBytes = 4u << 20;
+constexpr size_t kNameBytes = 64;  // of an agent
 
 Outcome refused(const Error& error) {
   return Result<Json>(tl::unexpected(error));
@@ -32,6 +36,14 @@ bool task_name(const std::string& name) {
          std::all_of(name.begin(), name.end(), [](unsigned char c) {
            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
          });
+}
+
+// Of its agent. Long ones that begin alike are told apart.
+std::string agent_name(const std::string& runtime, const std::string& task) {
+  const std::string name = (runtime == "generic" ? "task" : runtime) + "-" + task;
+  if (name.size() <= kNameBytes) return name;
+  const std::string mark = "-" + sha256_hex(name, 8);
+  return name.substr(0, kNameBytes - mark.size()) + mark;
 }
 
 // Full names pass; a short one has to be in the table (R5), or one of those its program knows itself.
@@ -55,24 +67,31 @@ Result<std::string> model_named(const Call& call, const model::AgentSpec& spec,
               2);
 }
 
-// A number of the caller's environment, when it is one (R12).
-void monitor_value(const std::vector<std::string>& environment, const std::string& name,
+// A number of the caller's environment (R12).
+Done monitor_value(const std::vector<std::string>& environment, const std::string& name,
                    double& value) {
   for (const auto& entry : environment) {
     if (!entry.starts_with(name + "=")) continue;
-    if (const auto seconds = parse_duration_s(entry.substr(name.size() + 1))) value = *seconds;
+    const std::string text = entry.substr(name.size() + 1);
+    const auto seconds = parse_duration_s(text);
+    if (!text.empty() && !seconds)
+      return fail("'" + text + "' in the environment's " + name + " is not a number",
+                  "use 90, 5m or 2h, or unset it", 2);
+    if (seconds) value = *seconds;
   }
+  return {};
 }
 
-void take_monitor_values(const std::vector<std::string>& environment, model::TaskHealth& health) {
-  monitor_value(environment, "MONITOR_BASE_INTERVAL", health.base_s);
-  monitor_value(environment, "MONITOR_MAX_INTERVAL", health.max_s);
-  monitor_value(environment, "MONITOR_DEADLINE", health.deadline_s);
-  monitor_value(environment, "MONITOR_GRACE_PERIOD", health.grace_s);
-  monitor_value(environment, "MONITOR_DISPATCH_WAIT", health.dispatch_wait_s);
+Done take_monitor_values(const std::vector<std::string>& environment, model::TaskHealth& health) {
   double retries = health.retries;
-  monitor_value(environment, "MONITOR_MAX_RETRIES", retries);
+  const std::pair<const char*, double*> names[] = {
+      {"MONITOR_BASE_INTERVAL", &health.base_s},          {"MONITOR_MAX_INTERVAL", &health.max_s},
+      {"MONITOR_DEADLINE", &health.deadline_s},           {"MONITOR_GRACE_PERIOD", &health.grace_s},
+      {"MONITOR_DISPATCH_WAIT", &health.dispatch_wait_s}, {"MONITOR_MAX_RETRIES", &retries}};
+  for (const auto& [name, value] : names)
+    if (auto fine = monitor_value(environment, name, *value); !fine) return fine;
   health.retries = static_cast<int>(std::clamp(retries, 0.0, 1000.0));
+  return {};
 }
 
 Done take_bounds(const Json& args, model::AgentSpec& spec, model::TaskOrder& order) {
@@ -153,8 +172,7 @@ Result<Wanted> wanted_task(const Call& call) {
                 "use small letters, digits and '-', at most 64", 2);
   spec.command = args["command"].as_strings();
   spec.runtime = args["runtime"].as_string(spec.command.empty() ? "claude" : "generic");
-  spec.name = (spec.runtime == "generic" ? "task" : spec.runtime) + "-" + order.name;
-  spec.name = spec.name.substr(0, 64);
+  spec.name = agent_name(spec.runtime, order.name);
   auto model = model_named(call, spec, args["model"].as_string(spec.model), *config);
   if (!model) return tl::unexpected(model.error());
   spec.model = *model;
@@ -170,7 +188,8 @@ Result<Wanted> wanted_task(const Call& call) {
   spec.prompt_file.clear();
   spec.restart = order.interactive ? model::Restart::resume : model::Restart::never;
   spec.mode = order.interactive ? "task-only" : "";
-  take_monitor_values(environment_of(call), spec.task_health);
+  if (auto fine = take_monitor_values(environment_of(call), spec.task_health); !fine)
+    return tl::unexpected(fine.error());
   if (auto fine = take_bounds(args, spec, order); !fine) return tl::unexpected(fine.error());
   if (!order.interactive)
     if (auto fine = take_lines(call, *config, spec, order); !fine)
@@ -188,13 +207,23 @@ Result<Wanted> wanted_task(const Call& call) {
   return wanted;
 }
 
-Result<const model::Agent*> named(const Call& call, const std::string& name) {
-  if (const model::Agent* agent = find_task(call.engine.fleet(), name)) return agent;
-  return fail("no task named '" + name + "'", "pawl task ls shows them all");
+Result<AnyAgent> named(const Call& call) {
+  return task_named(call, call.args["name"].as_string());
 }
 
-Result<const model::Agent*> named(const Call& call) {
-  return named(call, call.args["name"].as_string());
+// Of those that are over as well: their folders and recordings are there.
+Done name_is_free(const Call& call, const std::string& agent, const std::string& task) {
+  const auto other = any_task(call.engine, task);
+  if (!other) return tl::unexpected(other.error());
+  if (*other)
+    return fail("there is a task '" + task + "' already",
+                "choose another name, or: pawl task clean " + task);
+  const auto same = any_agent(call.engine, agent);
+  if (!same) return tl::unexpected(same.error());
+  if (!*same) return {};
+  return fail(
+      fmt::format("a task '{}' would be the agent '{}', and there is one already", task, agent),
+      "choose another name");
 }
 
 Gathering for_task(const Call& call, const std::string& agent, RequestId& request) {
@@ -208,19 +237,14 @@ Gathering for_task(const Call& call, const std::string& agent, RequestId& reques
 Outcome task_start(const Call& call) {
   auto wanted = wanted_task(call);
   if (!wanted) return refused(wanted.error());
-  const std::string prompt = call.args["prompt"].as_string();
-  if (prompt.empty())
-    return refused({"the prompt is empty", "give --prompt-file F, or - for standard input", 2});
-  if (prompt.size() > kPromptBytes)
-    return refused({"the prompt is larger than 4 MiB", "put it into files and name them", 2});
   auto& [spec, order] = *wanted;
-  if (find_task(call.engine.fleet(), order.name) || call.engine.fleet().find(spec.name))
-    return refused({"there is a task '" + order.name + "' already",
-                    "choose another name, or: pawl task clean " + order.name, 1});
+  if (auto fine = name_is_free(call, spec.name, order.name); !fine) return refused(fine.error());
   const auto dir =
-      store::make_task_dir(call.engine.files().disk(), call.engine.home(), order.name, prompt);
+      store::make_task_dir(call.engine.files().disk(), call.engine.home(), order.name,
+                           {call.args["prompt"].as_string(), call.args["prompt-left"].as_string()});
   if (!dir) return refused(dir.error());
-  order.dir = *dir;
+  order.dir = dir->path;
+  order.prompt_sha256 = dir->prompt_sha256;
   order.by = call.asker;
   if (order.interactive) spec.prompt_file = order.dir + "/" + store::kPromptName;
   RequestId request;
@@ -229,11 +253,10 @@ Outcome task_start(const Call& call) {
   return gathering;
 }
 
-Outcome task_ls(const Call& call) {
-  Json tasks = Json::array();
-  for (const auto& [name, agent] : call.engine.fleet().agents)
-    if (agent.task) tasks.push(task_view(agent));
-  return Result<Json>(Json::object({{"version", 1}, {"tasks", std::move(tasks)}}));
+Result<AnyAgent> task_named(const Call& call, const std::string& name) {
+  auto found = any_task(call.engine, name);
+  if (!found || *found) return found;
+  return fail("no task named '" + name + "'", "pawl task ls --all shows them all");
 }
 
 Outcome task_status(const Call& call) {
@@ -245,7 +268,7 @@ Outcome task_status(const Call& call) {
 Outcome task_wait(const Call& call) {
   std::vector<std::string> agents;
   for (const auto& name : call.args["names"].as_strings()) {
-    const auto agent = named(call, name);
+    const auto agent = task_named(call, name);
     if (!agent) return refused(agent.error());
     agents.push_back((*agent)->spec.name);
   }
@@ -260,12 +283,26 @@ Outcome task_output(const Call& call) {
   if (!agent) return refused(agent.error());
   const auto lines = lines_of(call);
   if (!lines) return refused(lines.error());
-  return TaskOutput((*agent)->spec.name, call.args["follow"].as_bool(), *lines);
+  OutputWish wish{call.args["follow"].as_bool(), call.args["result"].as_bool(), *lines};
+  wish.from = static_cast<uint64_t>(std::max<int64_t>(call.args["from"].as_int(), 0));
+  wish.places = call.args["places"].as_bool();
+  return TaskOutput((*agent)->spec.name, wish);
+}
+
+// Nothing given: with -f from now on, else from the beginning.
+Outcome task_events(const Call& call) {
+  const bool follow = call.args["follow"].as_bool();
+  auto after = events_since(call);
+  if (!after) return refused(after.error());
+  if (follow && call.args["since"].as_string().empty()) after = call.engine.fleet().last;
+  const auto names = call.args["names"].as_strings();
+  return TaskEvents(call.engine, *after, {names.begin(), names.end()}, follow);
 }
 
 Outcome task_cancel(const Call& call) {
   const auto agent = named(call);
   if (!agent) return refused(agent.error());
+  if (filed(call.engine, **agent)) return Result<Json>(task_view(**agent));  // it is over
   core::CancelAsked ask{{}, (*agent)->spec.name, "asked by pawl task cancel"};
   Gathering gathering = for_task(call, ask.agent, ask.request);
   call.engine.submit(std::move(ask));
@@ -287,20 +324,11 @@ Outcome abandon_tasks(const Call& call) {
 Outcome task_resume(const Call& call) {
   const auto agent = named(call);
   if (!agent) return refused(agent.error());
+  if (auto fine = allowed_task(call.engine.fleet(), call.asker, "task resume", **agent); !fine)
+    return refused(fine.error());
   core::GoOnAsked ask{{}, (*agent)->spec.name, "asked by pawl task resume"};
   Gathering gathering = for_task(call, ask.agent, ask.request);
-  call.engine.submit(std::move(ask));
-  return gathering;
-}
-
-// The client has asked the person; here it is only done.
-Outcome task_clean(const Call& call) {
-  const auto agent = named(call);
-  if (!agent) return refused(agent.error());
-  core::RemoveAsked ask;
-  ask.agent = (*agent)->spec.name;
-  ask.force = true;
-  Gathering gathering = for_task(call, ask.agent, ask.request);
+  (void)call.engine.recall(ask.agent);
   call.engine.submit(std::move(ask));
   return gathering;
 }

@@ -24,20 +24,28 @@ class TaskWait {
   std::optional<MonoTime> deadline_;
 };
 
+// What of a task's words is read.
+struct OutputWish {
+  bool follow = false;
+  bool result = false;          // the file `result`, when it is over, and not output.log
+  std::optional<size_t> lines;  // only so many from the end, then what follows
+  uint64_t from = 0;            // bytes that whoever asks has already
+  bool places = false;          // whoever asks wants to know where it begins: {"from": BYTES}
+};
+
 class TaskOutput {
  public:
-  // `lines`: only so many from the end, then what follows.
-  TaskOutput(std::string agent, bool follow, std::optional<size_t> lines)
-      : agent_(std::move(agent)), follow_(follow), lines_(lines) {}
+  TaskOutput(std::string agent, OutputWish wish) : agent_(std::move(agent)), wish_(wish) {}
   StreamEnd pump(StreamContext& context);
-  std::optional<MonoTime> wake_at() const { return follow_ ? std::optional(next_) : std::nullopt; }
+  std::optional<MonoTime> wake_at() const {
+    return wish_.follow ? std::optional(next_) : std::nullopt;
+  }
 
  private:
-  void begin(store::Disk& disk, const std::string& path);
+  void begin(StreamContext& context, const std::string& path);
 
   std::string agent_;
-  bool follow_;
-  std::optional<size_t> lines_;
+  OutputWish wish_;
   bool begun_ = false;
   uint64_t at_ = 0;
   MonoTime next_{};

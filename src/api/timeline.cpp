@@ -77,7 +77,8 @@ void TimelineFold::take(const model::Event& event) {
     const bool gone = !line.changes.empty() && !line.changes.back().state;
     if (gone) add(line, event.at, State::unknown);
   }
-  if (std::holds_alternative<model::Removed>(event.fact)) {
+  if (std::holds_alternative<model::Removed>(event.fact) ||
+      std::holds_alternative<model::TaskFiled>(event.fact)) {
     line = whole(line, nullptr);
     add(line, event.at, std::nullopt);
   }

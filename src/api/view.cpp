@@ -158,6 +158,7 @@ Json list_view(const model::Fleet& fleet, const Clock& now,
   const bool speaks = keys.empty() || contains(keys, "last_line");
   Json agents = Json::array();
   for (const auto& [name, agent] : fleet.agents) {
+    if (agent.task && model::final(agent.task->status) && !agent.running()) continue;  // task ls
     Json view = view_of(agent, now, fields);
     if (speaks) view.set("last_line", last_line ? last_line(name) : Json());
     agents.push(std::move(view));

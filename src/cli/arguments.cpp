@@ -62,7 +62,7 @@ Result<const api::Verb*> verb_of(const std::string& word) {
   if (word == "archive") return fail("archive: what about it?", "say archive ls or restore", 2);
   if (word == "task")
     return fail("task: what about it?",
-                "say task start, ls, status, wait, output, cancel, resume or clean", 2);
+                "say task start, ls, status, wait, output, events, cancel, resume or clean", 2);
   std::vector<std::string> names;
   for (const auto& verb : api::verbs())
     if (!verb.group.empty()) names.push_back(verb.name);

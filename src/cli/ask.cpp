@@ -1,8 +1,12 @@
 #include "cli/ask.h"
 
+#include <fmt/core.h>
+#include <poll.h>
+
 #include <cstdio>
 
 #include "base/text.h"
+#include "os/clock.h"
 
 namespace pawl::cli {
 namespace {
@@ -47,6 +51,51 @@ Result<Json> answer_of(const Command& command, const std::string& verb, const Js
     return tl::unexpected(error);
   }
   return result;
+}
+
+namespace {
+
+constexpr Duration kNextDaemon = std::chrono::seconds{30};
+constexpr int kLookEveryMs = 200;
+constexpr int kTimedOut = 124;
+
+// Nothing: it is not there yet.
+std::optional<Result<Client>> next_daemon(const std::string& home, MonoTime gone) {
+  const bool late = os::read_clock().mono - gone >= kNextDaemon;
+  auto client = Client::connect(home, late ? Client::Start::yes : Client::Start::no);
+  if (!client && !late) return std::nullopt;
+  return client;
+}
+
+}  // namespace
+
+Asked ask_patiently(const Command& command, const std::string& verb, Json args,
+                    const Client::Sinks& sinks, const std::function<void(Json&)>& again) {
+  const Patience patience = patience_of(verb, args);
+  const auto until =
+      patience.at_most ? std::optional(os::read_clock().mono + *patience.at_most) : std::nullopt;
+  auto client = Client::connect(command.home, Client::Start::yes);
+  for (;;) {
+    if (!client) return {std::nullopt, complain(client.error())};
+    auto result = client->ask(Client::request(verb, args), sinks, patience_of(verb, args));
+    if (result) return {std::move(*result), 0};
+    if (result.error().what != kDaemonGone) return {std::nullopt, complain(result.error())};
+    std::fprintf(stderr, "pawl: the daemon has gone; waiting for the next one\n");
+    std::optional<Result<Client>> next;
+    for (const MonoTime gone = os::read_clock().mono; !next;) {
+      ::poll(nullptr, 0, kLookEveryMs);
+      if (until && os::read_clock().mono >= *until)
+        return {std::nullopt, complain({"time is over, and no daemon is running",
+                                        "wait again; any command starts one", kTimedOut})};
+      next = next_daemon(command.home, gone);
+    }
+    client = std::move(*next);
+    if (again) again(args);
+    if (until)
+      args.set("timeout",
+               fmt::format("{:.3f}s",
+                           std::chrono::duration<double>(*until - os::read_clock().mono).count()));
+  }
 }
 
 Asked ask(const Command& command, const std::string& verb, const Json& args,

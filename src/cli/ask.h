@@ -1,6 +1,7 @@
 #pragma once
 // What verbs that talk to the daemon share: ask it, print what it says.
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,6 +27,11 @@ Asked ask(const Command& command, const std::string& verb, const Json& args,
 Result<Json> answer_of(const Command& command, const std::string& verb, const Json& args,
                        Client::Environment environment = Client::Environment::left_out,
                        const Client::Sinks& sinks = {});
+
+// The same for who waits for something, or reads along: when the daemon goes, the next one is waited for and asked again. Nobody
+// starts it within half a minute: then it is started. `again` makes the next request of the last.
+Asked ask_patiently(const Command& command, const std::string& verb, Json args,
+                    const Client::Sinks& sinks = {}, const std::function<void(Json&)>& again = {});
 
 // "NAME started" lines of a verb for several agents, and the errors on stderr; gives the exit code. `left_word`: for those that
 // are not Pawl's any more.

@@ -314,6 +314,7 @@ int run_command(const Command& command) {
       {"task cancel", task_cancel},
       {"task resume", task_resume},
       {"task clean", task_clean},
+      {"task events", task_events},
       {"inbox add", inbox_add},
       {"inbox ls", inbox_ls},
       {"inbox done", inbox_done},

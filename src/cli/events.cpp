@@ -58,6 +58,10 @@ std::string told(const Json& event, const Look& look) {
                        event["from"].is_string() ? ", from " + text("from") : "");
   if (type == "queue") return "dropped  " + text("because");
   if (type == "work") return work_told(event);
+  if (type == "task" && text("what") == "ended")
+    return fmt::format("task {}  {}", text("status"),
+                       event["detail"].is_string() ? text("detail") : text("reason"));
+  if (type == "task") return "task " + text("what");
   if (type == "preflight") return checks_told(event);
   if (type == "usage")
     return fmt::format("used {} tokens{}", event["tokens"].as_int(),

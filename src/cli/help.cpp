@@ -68,6 +68,16 @@ std::string help_overview(const Look& look) {
   return out;
 }
 
+std::string help_on_family(const std::string& word, const Look& look) {
+  std::string out;
+  for (const auto& verb : api::verbs())
+    if (verb.name.starts_with(word + " ") && !verb.group.empty())
+      out += "  " + fit(verb.name, 17) + verb.summary + "\n";
+  if (out.empty()) return out;
+  return paint(look, "1", "pawl " + word) + "\n" + out + "\npawl help " + word +
+         " VERB explains one.\n";
+}
+
 std::string help_on(const api::Verb& verb, const Look& look) {
   std::string out = "pawl " + verb.name + ": " + verb.summary + "\n\n" + paint(look, "1", "Usage") +
                     "\n  " + usage_line(verb) + "\n";

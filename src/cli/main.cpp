@@ -48,6 +48,10 @@ int help(const std::string& verb) {
     std::fputs(help_overview(look).c_str(), stdout);
     return 0;
   }
+  if (const std::string family = help_on_family(verb, look); !family.empty()) {
+    std::fputs(family.c_str(), stdout);
+    return 0;
+  }
   const auto parsed = parse_arguments({verb, "--help-is-handled-before"});
   const api::Verb* row = api::find_verb(verb);
   if (!row) return complain(parsed.error());

@@ -245,6 +245,15 @@ TEST(Help, ExplainsEveryArgument) {
   EXPECT_EQ(usage_line(*api::find_verb("stop")), "pawl stop [NAME…] [--all] [--json]");
 }
 
+TEST(Help, NamesTheVerbsOfAFamily) {
+  const std::string help = help_on_family("task", kPlain);
+  for (const auto& verb : api::verbs())
+    if (verb.name.starts_with("task "))
+      EXPECT_NE(help.find(verb.name + " "), std::string::npos) << verb.name;
+  EXPECT_EQ(help.find("inbox"), std::string::npos);
+  EXPECT_EQ(help_on_family("run", kPlain), "");
+}
+
 TEST(Completion, EveryShellKnowsEveryVerbAndOption) {
   for (const char* shell : {"bash", "zsh", "fish"}) {
     const auto script = completion_script(shell);

@@ -89,7 +89,11 @@ std::string unit_text(const std::string& program, const std::vector<std::string>
       "# One that a command started may still be there: it is tried until that has gone.\n"
       "StartLimitIntervalSec=0\n"
       "\n"
-      "[Service]\n";
+      "[Service]\n"
+      "Type=notify\n"
+      "# The loop gives a sign of life; one that does not is ended, and the next takes its agents "
+      "over.\n"
+      "WatchdogSec=60\n";
   out += "ExecStart=" + unit_word(program) + " daemon\n";
   for (const auto& entry : environment) out += "Environment=" + unit_word(entry) + "\n";
   out +=
@@ -97,7 +101,10 @@ std::string unit_text(const std::string& program, const std::vector<std::string>
       "RestartSec=2\n"
       "# Terminals outlive the daemon: a new version takes them over.\n"
       "KillMode=process\n"
-      "OOMScoreAdjust=-500\n"
+      "# An agent that is killed for want of memory is Pawl's business: it is started again.\n"
+      "OOMPolicy=continue\n"
+      "Delegate=yes\n"
+      "TasksMax=infinity\n"
       "\n"
       "[Install]\n"
       "WantedBy=default.target\n";

@@ -3,8 +3,8 @@
 #include <fmt/core.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
-#include <iterator>
 
 #include "base/text.h"
 #include "cli/ask.h"
@@ -12,6 +12,8 @@
 #include "cli/worktree.h"
 #include "os/clock.h"
 #include "os/file.h"
+#include "os/random.h"
+#include "store/task_files.h"
 
 namespace pawl::cli {
 namespace {
@@ -38,6 +40,7 @@ std::string age_of(const Json& task) {
 }
 
 std::string why_of(const Json& task) {
+  if (task["detail"].is_string()) return field(task, "detail");
   if (task["reason"].is_string()) return field(task, "reason");
   if (task["limited_until"].is_string()) return "until " + field(task, "limited_until");
   return {};
@@ -60,7 +63,6 @@ std::string_view colour_of(const std::string& status) {
 }
 
 std::string table(const Json& tasks, const Look& look) {
-  if (tasks.items().empty()) return "no tasks: give one with  pawl task start NAME --dir DIR\n";
   int widest = 4;
   for (const auto& task : tasks.items())
     widest = std::max(widest, std::min(32, columns_of(field(task, "task_name"))));
@@ -77,22 +79,61 @@ std::string table(const Json& tasks, const Look& look) {
   return out;
 }
 
-// The prompt, from a file or standard input; never from the command line, where everybody on the machine could read it.
-bool prompt_into(Json& args, int& code) {
-  const std::string file = args["prompt-file"].as_string("-");
-  if (file == "-" && ::isatty(STDIN_FILENO) == 1) {
-    code = complain({"task start: no prompt", "give --prompt-file F, or pipe it in", 2});
-    return false;
+// At most so many bytes and one more.
+std::string read_input(size_t limit) {
+  std::string text;
+  char buffer[65536];
+  while (text.size() <= limit) {
+    std::cin.read(buffer, sizeof buffer);
+    if (std::cin.gcount() == 0) break;
+    text.append(buffer, static_cast<size_t>(std::cin.gcount()));
   }
-  if (file == "-") {
-    args.set("prompt", std::string(std::istreambuf_iterator<char>(std::cin), {}));
-    return true;
-  }
-  const auto text = os::read_stream(file);
-  if (!text) code = complain(text.error());
-  if (text) args.set("prompt", *text);
-  return text.has_value();
+  return text;
 }
+
+// The prompt, from a file or standard input; never from the command line, where everybody on the machine could read it.
+Result<std::string> read_prompt(const Json& args) {
+  const std::string file = args["prompt-file"].as_string("-");
+  if (file == "-" && ::isatty(STDIN_FILENO) == 1)
+    return fail("task start: no prompt", "give --prompt-file F, or pipe it in", 2);
+  if (file != "-" && os::file_size(file) > store::kPromptBytes)
+    return fail(file + " is larger than 64 MiB", "put it into several files and name them", 2);
+  auto text = file == "-" ? Result<std::string>(read_input(store::kPromptBytes))
+                          : os::read_stream(file, store::kPromptBytes + 1);
+  if (!text) return text;
+  if (text->empty())
+    return fail("the prompt is empty", "give --prompt-file F, or - for standard input", 2);
+  if (text->size() > store::kPromptBytes)
+    return fail("the prompt is larger than 64 MiB", "put it into files and name them", 2);
+  return text;
+}
+
+// A prompt is left as a file, so that every byte of it arrives; from a sandbox that cannot write there it goes with the request,
+// if that can carry it.
+class LeftPrompt {
+ public:
+  explicit LeftPrompt(const std::string& home) : home_(home) {}
+  ~LeftPrompt() { os::remove_file(path_); }  // when nobody took it
+  LeftPrompt(const LeftPrompt&) = delete;
+  LeftPrompt& operator=(const LeftPrompt&) = delete;
+
+  Done leave(const std::string& text, Json& args) {
+    Done left = os::make_private_dir(home_ + "/tasks");
+    if (left) left = os::write_atomically(path_, text);
+    if (left) args.set("prompt-left", path_);
+    if (left) return {};
+    const auto back = Json::parse(Json(text).dump());
+    if (text.size() > kCarried || !back || back->as_string() != text) return left;
+    args.set("prompt", text);
+    return {};
+  }
+
+ private:
+  static constexpr size_t kCarried = 3u << 20;  // a request has a limit of its own
+
+  std::string home_;
+  std::string path_ = store::prompt_place(home_, os::random_uuid());
+};
 
 int show(const Command& command, const Asked& asked) {
   if (!asked.result) return asked.code;
@@ -101,6 +142,23 @@ int show(const Command& command, const Asked& asked) {
   else
     print(where_it_is(*asked.result));
   return 0;
+}
+
+// With --all page by page.
+Asked list_tasks(const Command& command, Json args) {
+  Asked listed = ask(command, "task ls", args);
+  if (!listed.result || !args["all"].as_bool()) return listed;
+  Json tasks = (*listed.result)["tasks"];
+  std::string next = (*listed.result)["next"].as_string();
+  while (!next.empty()) {
+    const Asked page = ask(command, "task ls", args.set("after", next));
+    if (!page.result) return page;
+    for (const auto& task : (*page.result)["tasks"].items()) tasks.push(task);
+    next = (*page.result)["next"].as_string();
+  }
+  listed.result->set("tasks", std::move(tasks));
+  listed.result->set("more", 0).set("next", Json());
+  return listed;
 }
 
 bool yes(const std::string& question) {
@@ -115,8 +173,10 @@ bool yes(const std::string& question) {
 
 int task_start(const Command& command) {
   Json args = command.args();
-  int code = 0;
-  if (!prompt_into(args, code)) return code;
+  const auto prompt = read_prompt(args);
+  if (!prompt) return complain(prompt.error());
+  LeftPrompt left(command.home);
+  if (auto fine = left.leave(*prompt, args); !fine) return complain(fine.error());
   std::string root;
   if (args["worktree"].as_bool()) {
     const std::string dir = os::absolute(args["dir"].as_string("."), os::current_dir());
@@ -132,12 +192,22 @@ int task_start(const Command& command) {
 }
 
 int task_ls(const Command& command) {
-  const auto asked = ask(command, "task ls", command.args());
-  if (!asked.result) return asked.code;
-  if (command.json())
-    print_json(*asked.result);
+  const auto listed = list_tasks(command, command.args());
+  if (!listed.result) return listed.code;
+  const Json& list = *listed.result;
+  if (command.json()) {
+    print_json(list);
+    return 0;
+  }
+  const int64_t more = list["more"].as_int();
+  if (!list["tasks"].items().empty())
+    print(table(list["tasks"], look_of(STDOUT_FILENO)));
+  else if (more == 0)
+    print("no tasks: give one with  pawl task start NAME --dir DIR\n");
   else
-    print(table((*asked.result)["tasks"], look_of(STDOUT_FILENO)));
+    print("no such tasks\n");
+  if (more > 0)
+    print(fmt::format("{} more {} over: pawl task ls --all\n", more, more == 1 ? "is" : "are"));
   return 0;
 }
 
@@ -147,7 +217,7 @@ int task_status(const Command& command) {
   print(where_it_is(*asked.result));
   for (const char* key : {"runtime", "model", "session_name", "session_id", "pid", "started_at",
                           "retry_count", "exit_code", "finished_at", "abandoned_at", "reason",
-                          "limited_until", "denials", "tokens", "cost_usd"})
+                          "detail", "limited_until", "denials", "tokens", "cost_usd"})
     if (!(*asked.result)[key].is_null() &&
         (std::string(key) == "exit_code" || (*asked.result)[key].dump() != "0"))
       print(fmt::format("  {:<14} {}\n", key, field(*asked.result, key)));
@@ -155,7 +225,7 @@ int task_status(const Command& command) {
 }
 
 int task_wait(const Command& command) {
-  const auto asked = ask(command, "task wait", command.args());
+  const auto asked = ask_patiently(command, "task wait", command.args());
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);
@@ -164,10 +234,48 @@ int task_wait(const Command& command) {
   return static_cast<int>((*asked.result)["code"].as_int(1));
 }
 
+// What was printed is not printed again when the daemon was another one meanwhile.
 int task_output(const Command& command) {
-  return ask(command, "task output", command.args(), Client::Environment::left_out,
-             {{}, [](std::string_view bytes) { print(bytes); }})
-      .code;
+  Json args = command.args();
+  int64_t at = 0;
+  const Client::Sinks sinks{[&](const Json& event) { at = event["from"].as_int(at); },
+                            [&](std::string_view bytes) {
+                              at += static_cast<int64_t>(bytes.size());
+                              print(bytes);
+                            }};
+  if (!args["follow"].as_bool()) return ask(command, "task output", args, {}, sinks).code;
+  args.set("places", true);
+  const auto again = [&](Json& next) {
+    next.set("lines", Json());
+    next.set("from", at);
+  };
+  return ask_patiently(command, "task output", args, sinks, again).code;
+}
+
+// A daemon that goes is waited for: what happened meanwhile is in the journal.
+int task_events(const Command& command) {
+  Json args = command.args();
+  int64_t last = -1;
+  const auto event = [&](const Json& told) {
+    last = told["seq"].as_int(last);
+    if (command.json()) return print(told.dump() + "\n");
+    const std::string why = told["detail"].is_string()   ? field(told, "detail")
+                            : told["reason"].is_string() ? field(told, "reason")
+                                                         : "";
+    print(fmt::format("{}  {}  {}{}\n", field(told, "at"), fit(field(told, "task"), 24),
+                      field(told, "event"), why.empty() ? "" : "  " + why));
+  };
+  const Client::Sinks sinks{event, {}};
+  if (!args["follow"].as_bool()) return ask(command, "task events", args, {}, sinks).code;
+  if (!args["since"].is_string()) {  // from now on, whichever daemon is there
+    const auto status = ask(command, "status", Json::object());
+    if (!status.result) return status.code;
+    args.set("since", std::to_string((*status.result)["last_event"].as_int()));
+  }
+  const auto again = [&](Json& next) {
+    if (last >= 0) next.set("since", std::to_string(last));
+  };
+  return ask_patiently(command, "task events", args, sinks, again).code;
 }
 
 int task_cancel(const Command& command) {
@@ -178,40 +286,69 @@ int task_resume(const Command& command) {
   return show(command, ask(command, "task resume", command.args()));
 }
 
-// What is not over, or was never read, is asked about.
-int task_clean(const Command& command) {
-  const auto asked = ask(command, "task ls", Json::object());
-  if (!asked.result) return asked.code;
-  const auto names = command.args()["names"].as_strings();
-  const bool force = command.args()["force"].as_bool();
+namespace {
+
+constexpr size_t kAtOnce = 50;  // tasks in one request: others come in between
+
+// Is this one to be removed? What is not over, or was never read, is asked about.
+bool may_go(const Json& task, bool force, bool by_name, int& code) {
+  const bool over = task["final"].as_bool(), read = task["read"].as_bool();
+  if (force || (over && read)) return true;
+  if (!by_name) return false;
+  const std::string name = "'" + task["task_name"].as_string() + "'";
+  const std::string loss = over ? "'s result was never read" : " is not over";
+  if (yes(name + loss + ": remove it?")) return true;
+  code = complain({name + loss, "use --force to remove it", 1});
+  return false;
+}
+
+// The tasks that are named, or all.
+Asked tasks_to_clean(const Command& command, const std::vector<std::string>& names) {
+  if (names.empty()) return list_tasks(command, Json::object({{"all", true}}));
+  Json tasks = Json::array();
+  for (const auto& name : names) {
+    const auto task = ask(command, "task status", Json::object({{"name", name}}));
+    if (!task.result) return task;
+    tasks.push(*task.result);
+  }
+  return {Json::object({{"tasks", std::move(tasks)}})};
+}
+
+int remove_tasks(const Command& command, const std::vector<Json>& tasks) {
+  std::vector<std::string> names;
+  for (const auto& task : tasks) names.push_back(task["task_name"].as_string());
+  const auto done = ask(command, "task clean", Json::object({{"names", names}}));
+  if (!done.result) return done.code;
   int code = 0;
-  size_t found = 0, removed = 0;
-  for (const auto& task : (*asked.result)["tasks"].items()) {
-    const std::string name = task["task_name"].as_string();
-    const bool named = std::find(names.begin(), names.end(), name) != names.end();
-    if (!names.empty() && !named) continue;
-    ++found;
-    const bool over = task["final"].as_bool(), read = task["read"].as_bool();
-    if (names.empty() && !(over && read) && !force) continue;
-    const std::string loss = !over ? " is not over" : !read ? "'s result was never read" : "";
-    if (!loss.empty() && !force && !yes("'" + name + "'" + loss + ": remove it?")) {
-      code = complain({"'" + name + "'" + loss, "use --force to remove it", 1});
-      continue;
-    }
-    const auto done = ask(command, "task clean", Json::object({{"name", name}}));
-    if (!done.result) {
-      code = done.code;
-      continue;
-    }
+  for (const auto& one : (*done.result)["results"].items())
+    if (!one["ok"].as_bool()) code = complain({one["error"].as_string(), "", 1});
+  if (code != 0) return code;
+  for (const auto& task : tasks) {
     if (task["worktree"].is_string())
       if (const auto gone = remove_worktree(task["worktree"].as_string()); !gone)
         std::fprintf(stderr, "pawl: %s\n", text_of(gone.error()).c_str());
-    ++removed;
-    print(name + " removed\n");
+    print(field(task, "task_name") + " removed\n");
   }
-  if (found < names.size())
-    return complain({"no task of that name", "pawl task ls shows them all", 1});
-  if (removed == 0 && code == 0) print("nothing to clean\n");
+  return 0;
+}
+
+}  // namespace
+
+int task_clean(const Command& command) {
+  const auto names = command.args()["names"].as_strings();
+  const bool force = command.args()["force"].as_bool();
+  const auto listed = tasks_to_clean(command, names);
+  if (!listed.result) return listed.code;
+  int code = 0;
+  std::vector<Json> going;
+  for (const auto& task : (*listed.result)["tasks"].items())
+    if (may_go(task, force, !names.empty(), code)) going.push_back(task);
+  if (going.empty() && code == 0) print("nothing to clean\n");
+  for (size_t at = 0; at < going.size(); at += kAtOnce) {
+    const auto end = going.begin() + static_cast<ptrdiff_t>(std::min(at + kAtOnce, going.size()));
+    const int failed = remove_tasks(command, {going.begin() + static_cast<ptrdiff_t>(at), end});
+    if (failed != 0) code = failed;
+  }
   return code;
 }
 

@@ -11,6 +11,7 @@ int task_ls(const Command& command);
 int task_status(const Command& command);
 int task_wait(const Command& command);
 int task_output(const Command& command);
+int task_events(const Command& command);
 int task_cancel(const Command& command);
 int task_resume(const Command& command);
 int task_clean(const Command& command);

@@ -62,9 +62,10 @@ Inside::~Inside() = default;
 RequestId Inside::submit(Input input) {
   const RequestId request = request_of(input);
   askers_.submitted(request);
-  if (auto why = out_of_question(input))
+  if (auto why = out_of_question(input)) {
+    drop_unused_folder(input);
     answers_.push_back({request, tl::unexpected(std::move(*why))});
-  else if (!stops_stranger(input))
+  } else if (!stops_stranger(input))
     queue_.push_back(std::move(input));
   return request;
 }
@@ -273,14 +274,28 @@ void Inside::look_into_folders(const Clock& now) {
 void Inside::let_go_tasks(const Clock& now) {
   const auto closing = [this](const std::string& name) {
     const auto session = terminals_.newest(name);
-    return session && terminals_.closing(*session);
+    return (session && terminals_.closing(*session)) || usage_.waits(name);
   };
   for (const auto& name : tasks_.let_go(now, closing)) {
     terminals_.let_go(name);
     deliveries_.forget(name);
     hooks_.forget(name);
     starts_.forget(name);
+    inboxes_.forget(name);
+    showings_.forget(name);
+    if (auto kept = journal_.tasks().keep(*fleet().find(name)); kept)
+      queue_.push_back(FileTask{name});
+    else
+      tasks_.let_go_later(now.mono, name);
   }
+}
+
+bool Inside::recall(const std::string& agent) {
+  if (fleet().find(agent)) return true;
+  const auto filed = journal_.tasks().find(agent);
+  if (!filed || !*filed) return false;
+  queue_.push_back(TaskWanted{(*filed)->spec.name, to_json(**filed).dump()});
+  return true;
 }
 
 void Inside::run(std::vector<RunCommand> commands) {

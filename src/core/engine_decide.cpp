@@ -1,6 +1,7 @@
 // Decide: one input at a time, journalled before anything is done.
 
 #include "core/inside.h"
+#include "store/task_files.h"
 
 namespace pawl::core {
 namespace {
@@ -35,6 +36,15 @@ bool Inside::left_out(const Input& input) {
   return word != TurnGuard::Word::fine && !std::holds_alternative<ProgramEnded>(input);
 }
 
+// A task that was refused: what was made for it is nobody's.
+void Inside::drop_unused_folder(const Input& input) {
+  const auto* ask = std::get_if<TaskAsked>(&input);
+  if (!ask) return;
+  const model::Agent* agent = fleet().find(ask->spec.name);
+  if (agent && agent->task && agent->task->order.dir == ask->order.dir) return;
+  (void)store::remove_task_dir(files_.disk(), options_.home, ask->order.dir);
+}
+
 // The journal refuses. Nobody waits in silence: operators hear why, the rest keeps its place. A deadline comes again, and rules are
 // asked again, when all that happened meanwhile is written.
 void Inside::refuse_all() {
@@ -43,6 +53,7 @@ void Inside::refuse_all() {
         std::holds_alternative<RequestSeen>(input))
       return true;  // … and what was asked for is not done
     if (!from_operator(input)) return false;
+    drop_unused_folder(input);
     answers_.push_back({request_of(input), tl::unexpected(*trouble_)});
     return true;
   });
@@ -59,7 +70,9 @@ void Inside::decide(const Clock& now) {
       open_prepared(now);
       continue;
     }
-    if (decide_one(now, input)) continue;
+    const bool decided = decide_one(now, input);
+    drop_unused_folder(input);
+    if (decided) continue;
     if (!from_operator(input)) queue_.push_front(input);
     // First of all it will be said: the journal then tells of the gap, and health is good again without anybody asking.
     if (!std::holds_alternative<JournalRefused>(input))
@@ -98,6 +111,8 @@ void Inside::written(const Clock& now, const std::vector<model::Event>& events) 
       if (ended->action == model::Action::answer)
         showings_.answered(event.agent, ended->verdict == model::Verdict::confirmed);
     }
+    if (std::holds_alternative<model::TaskRecalled>(event.fact))
+      (void)journal_.tasks().forget({event.agent});  // a row that stays says nothing
     const auto* alert = std::get_if<model::Alerted>(&event.fact);
     if (!alert) continue;
     alerts_.push_back(event);

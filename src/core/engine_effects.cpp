@@ -65,6 +65,7 @@ void Inside::doing(const Clock&, const RemoveFiles& effect) {
   deliveries_.forget(effect.agent);
   if (auto removed = files_.remove(effect.agent); !removed) trouble_ = removed.error();
   if (effect.task_dir.empty()) return;
+  (void)journal_.tasks().forget({effect.agent});
   if (auto removed = store::remove_task_dir(files_.disk(), options_.home, effect.task_dir);
       !removed)
     trouble_ = removed.error();

@@ -1,13 +1,17 @@
 // What the host saw becomes inputs, and is told to the parts that watch it.
 
+#include <csignal>
+
 #include "core/inside.h"
 #include "core/intent.h"
 #include "core/parts/prompts.h"
 #include "store/crash_log.h"
+#include "store/task_files.h"
 
 namespace pawl::core {
 namespace {
 
+constexpr size_t kGivenUp = 256;  // tasks in whose folders the file `resume` is looked for
 constexpr Duration kSetUnseen = std::chrono::minutes{1};  // the file of the last daemon is that old
 
 model::Process process_of(const os::ProcessId& id) {
@@ -58,12 +62,27 @@ void Inside::recover(const Clock& now, Duration away) {
       inboxes_.recover(agent);
       continue;
     }
-    tasks_.finished(name);
+    tasks_.finished(agent);
     if (!model::has_result(agent.task->status)) inboxes_.look_at(name);
   }
+  recover_filed();
   files_.drop_unused_environments();
+  store::drop_left_prompts(files_.disk(), options_.home, now.wall);
   for (const auto& event : later) receive(now, event);
   if (auto alert = strangers_.alert()) queue_.push_back(Noted{"", std::move(*alert)});
+}
+
+// Rows of tasks that are in the fleet were left by a kill. Somebody may want those gone on with that were given up lately.
+void Inside::recover_filed() {
+  std::vector<std::string> stale;
+  for (const auto& [name, agent] : fleet().agents)
+    if (agent.task) stale.push_back(name);
+  if (!stale.empty()) (void)journal_.tasks().forget(stale);
+  const auto given_up = journal_.tasks().list(
+      {.statuses = {model::TaskStatus::abandoned, model::TaskStatus::cancelled},
+       .limit = kGivenUp});
+  if (!given_up) return;
+  for (const auto& agent : *given_up) tasks_.finished(agent);
 }
 
 // It runs, and the journal has no agent for it. What it prints is kept with the agent it was.
@@ -161,7 +180,9 @@ void Inside::saw(const Clock& now, const host::Ended& seen) {
                             diagnosis(files_.disk(), now.wall, *agent, ending, tail(name)));
     if (!kept) trouble_ = kept.error();
   }
-  queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent});
+  const bool killed = ending.known && ending.signal == SIGKILL && agent->process;
+  const bool for_memory = killed && files_.disk().memory_story(agent->process->pid).for_memory;
+  queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent, for_memory});
 }
 
 void Inside::saw(const Clock& now, const host::WriteRefused& seen) {

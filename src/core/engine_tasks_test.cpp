@@ -14,7 +14,9 @@ struct TaskWorld : EngineWorld {
   double deadline_s = 18000;
 
   void give() {
-    dir = store::make_task_dir(engine->files().disk(), home.path(), "t", "do it\n").value_or("");
+    dir = store::make_task_dir(engine->files().disk(), home.path(), "t", {"do it\n", {}})
+              .value_or(store::TaskDir{})
+              .path;
     TaskAsked ask;
     ask.spec.name = "task-t";
     ask.spec.command = {"prog"};
@@ -46,7 +48,17 @@ struct TaskWorld : EngineWorld {
         out = alert->matter + ": " + alert->text;
     return out;
   }
-  std::vector<std::string> finished() { return engine->take_finished(); }
+  std::vector<std::string> finished() {
+    std::vector<std::string> names;
+    for (const auto& one : engine->take_finished()) names.push_back(one.agent);
+    return names;
+  }
+  // In the fleet, or filed.
+  model::Agent its() {
+    if (const model::Agent* known = agent("task-t")) return *known;
+    return journal.filed.rows.at("task-t");
+  }
+  model::TaskStatus status() { return its().task->status; }
 };
 
 const std::vector<std::string> kIt{"task-t"};
@@ -59,8 +71,9 @@ TEST(EngineTasks, AFinishedTaskKeepsNoTerminal) {
   world.turn();
   EXPECT_NE(world.screen("task-t"), "?") << "it is looked at again";
   for (int i = 0; i < 4; ++i) world.turn(std::chrono::seconds{1});
-  EXPECT_EQ(world.agent("task-t")->task->status, model::TaskStatus::completed);
+  EXPECT_EQ(world.status(), model::TaskStatus::completed);
   EXPECT_EQ(world.screen("task-t"), "?");
+  EXPECT_EQ(world.agent("task-t"), nullptr) << "it is a row of the journal";
   EXPECT_EQ(world.finished(), kIt);
   EXPECT_EQ(world.host.closes, std::vector<SessionId>{session});
   EXPECT_EQ(world.recorded(session, "task-t"), "the result\r\n");
@@ -92,8 +105,91 @@ TEST(EngineTasks, TheNextDaemonDoesNotOpenItAgain) {
   world.turn();
   EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
   EXPECT_EQ(world.engine->take_folders(), std::vector<std::string>{});
-  EXPECT_EQ(world.finished(), kIt);
+  EXPECT_EQ(world.finished(), std::vector<std::string>{});
   EXPECT_EQ(world.engine->wake_at(), std::nullopt);
+}
+
+// Killed between its row and the fleet's event, in each of both orders.
+TEST(EngineTasks, OneThatWasBeingFiledIsInOnePlace) {
+  TaskWorld world;
+  world.begin();
+  world.ends(0);
+  ASSERT_EQ(world.agent("task-t"), nullptr);
+  const auto row = world.journal.filed.rows.at("task-t");
+  std::erase_if(world.journal.events, [](const auto& event) {
+    return std::holds_alternative<model::TaskFiled>(event.fact);
+  });
+  world.live();
+  EXPECT_NE(world.agent("task-t"), nullptr);
+  EXPECT_TRUE(world.journal.filed.rows.empty()) << "the fleet has it";
+  for (int i = 0; i < 3; ++i) world.turn(std::chrono::seconds{1});
+  EXPECT_EQ(world.agent("task-t"), nullptr);
+  EXPECT_EQ(world.journal.filed.rows.at("task-t"), row);
+}
+
+TEST(EngineTasks, OneThatCannotBeFiledIsTriedAgain) {
+  TaskWorld world;
+  world.begin();
+  world.host.ends(world.session("task-t"), 0);
+  for (int i = 0; i < 3; ++i) world.turn(std::chrono::seconds{1});
+  world.journal.filed.stuck = true;
+  for (int i = 0; i < 3; ++i) world.turn(kRetryEvery);
+  EXPECT_NE(world.agent("task-t"), nullptr);
+  world.journal.filed.stuck = false;
+  for (int i = 0; i < 2; ++i) world.turn(kRetryEvery);
+  EXPECT_EQ(world.agent("task-t"), nullptr);
+  world.check_outcomes();
+}
+
+TEST(EngineTasks, OneThatIsRecalledAndNotGoneOnWithIsFiledAgain) {
+  TaskWorld world;
+  world.begin();
+  world.ends(0);
+  ASSERT_TRUE(world.engine->recall("t")) << "by its own name as well";
+  const RequestId request = world.ask<GoOnAsked>("task-t");
+  world.turn();
+  ASSERT_EQ(world.answers.back().request, request);
+  EXPECT_EQ(world.answers.back().done.error().what, "'t' has its result already");
+  EXPECT_NE(world.agent("task-t"), nullptr);
+  EXPECT_TRUE(world.journal.filed.rows.empty());
+  for (int i = 0; i < 3; ++i) world.turn(std::chrono::seconds{1});
+  EXPECT_EQ(world.agent("task-t"), nullptr);
+  EXPECT_EQ(world.status(), model::TaskStatus::completed);
+  EXPECT_FALSE(world.engine->recall("other"));
+  world.check_outcomes();
+}
+
+TEST(EngineTasks, WhatWasFiledIsForgottenWithItsFolders) {
+  TaskWorld world;
+  world.begin();
+  world.ends(0);
+  const std::string rec = world.engine->files().recordings("task-t");
+  ASSERT_TRUE(os::is_dir(rec));
+  ForgetTasks forget{world.engine->next_request(), {{"task-t", world.dir}}};
+  world.engine->submit(forget);
+  world.turn();
+  EXPECT_TRUE(world.answers.back().done);
+  EXPECT_FALSE(os::exists(world.dir));
+  EXPECT_FALSE(os::exists(rec));
+  EXPECT_TRUE(world.journal.filed.rows.empty());
+}
+
+// Five at once left four folders.
+TEST(EngineTasks, ATaskThatIsRefusedLeavesNoFolder) {
+  TaskWorld world;
+  world.begin();
+  const std::string first = world.dir;
+  world.give();
+  EXPECT_FALSE(os::exists(world.dir));
+  EXPECT_TRUE(os::exists(first));
+  world.journal.broken = true;
+  world.host.ends(world.session("task-t"), 0);
+  world.give();
+  EXPECT_FALSE(os::exists(world.dir));
+  world.engine->drain();
+  world.give();
+  EXPECT_FALSE(os::exists(world.dir));
+  EXPECT_TRUE(os::exists(first));
 }
 
 TEST(EngineTasks, OneThatWasGivenUpIsGoneOnWithByItsFile) {
@@ -105,10 +201,14 @@ TEST(EngineTasks, OneThatWasGivenUpIsGoneOnWithByItsFile) {
   world.engine->submit(cancel);
   world.turn();
   world.ends(-1, SIGTERM);
-  ASSERT_EQ(world.agent("task-t")->task->status, model::TaskStatus::cancelled);
+  ASSERT_EQ(world.status(), model::TaskStatus::cancelled);
   EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
   ASSERT_TRUE(os::write_atomically(world.dir + "/resume", ""));
   world.live();
+  world.turn();
+  ASSERT_EQ(world.finished(), kIt) << "its file is looked for";
+  ASSERT_TRUE(world.engine->recall("task-t"));
+  world.engine->look_for_wakeup("task-t");
   world.turn();
   world.turn();
   ASSERT_NE(world.session("task-t"), session);
@@ -117,7 +217,7 @@ TEST(EngineTasks, OneThatWasGivenUpIsGoneOnWithByItsFile) {
   world.turn();
   EXPECT_NE(world.engine->terminal("task-t"), nullptr);
   world.ends(0);
-  EXPECT_EQ(world.agent("task-t")->task->status, model::TaskStatus::completed);
+  EXPECT_EQ(world.status(), model::TaskStatus::completed);
   EXPECT_EQ(world.engine->terminal("task-t"), nullptr);
 }
 
@@ -163,8 +263,8 @@ TEST(EngineTasks, OneThatWasBeingCancelledWhenTheMachineWentDownStaysSo) {
     world.host.sessions.clear();
     world.live();
     for (int i = 0; i < 9; ++i) world.turn(std::chrono::seconds{1});
-    EXPECT_EQ(world.session("task-t"), session) << "it does not run again";
-    EXPECT_EQ(world.agent("task-t")->task->status,
+    EXPECT_EQ(world.its().session, session) << "it does not run again";
+    EXPECT_EQ(world.status(),
               stopped ? model::TaskStatus::abandoned : model::TaskStatus::cancelled);
     world.check_outcomes();
   }

@@ -33,8 +33,12 @@ std::vector<std::string> Engine::take_folders() {
   return inside_->take_folders();
 }
 
-std::vector<std::string> Engine::take_finished() {
+std::vector<OverTask> Engine::take_finished() {
   return inside_->take_finished();
+}
+
+bool Engine::recall(const std::string& agent) {
+  return inside_->recall(agent);
 }
 
 RequestId Engine::submit(Input input) {

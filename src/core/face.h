@@ -67,8 +67,11 @@ class Engine {
   void look_for_wakeup(const std::string& agent);
   // Agents whose folder is new since the last call.
   std::vector<std::string> take_folders();
-  // Tasks that are over since the last call: nothing of them is kept in memory, and nothing is waited for in their folders.
-  std::vector<std::string> take_finished();
+  // Tasks that are over since the last call: nothing of them is kept in memory, and nothing is waited for in their folders, but the
+  // file that has one gone on with that was given up.
+  std::vector<OverTask> take_finished();
+  // A task that the fleet let go is wanted again: before the next request it is back. False: there is none.
+  bool recall(const std::string& agent);
   RequestId submit(Input input);  // gives the request its id; answered later
   // Whose requests the following ones are, for the journal; not known: nobody's.
   void asked_by(model::Asker asker);

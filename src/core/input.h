@@ -69,6 +69,24 @@ struct CancelAsked {
 struct ResultRead {
   std::string agent;
 };
+// Everything of a task that is over is on disk, and it is a row of the journal's already: the fleet lets it go.
+struct FileTask {
+  std::string agent;
+};
+// … and it is wanted again: as that row had it (model::TaskRecalled).
+struct TaskWanted {
+  std::string agent;
+  std::string record;
+};
+// Tasks that were filed are to be forgotten, with their folders.
+struct FiledTask {
+  std::string agent;
+  std::string dir;
+};
+struct ForgetTasks {
+  RequestId request;
+  std::vector<FiledTask> tasks;
+};
 struct StartAsked {
   RequestId request;
   std::string agent;
@@ -215,8 +233,9 @@ struct TerminalFailed {
 struct ProgramEnded {
   SessionId session;
   model::Ending ending;
-  std::string why = {};  // its end was not seen
-  bool unsent = false;   // a text was on its way, and Enter had not been pressed
+  std::string why = {};     // its end was not seen
+  bool unsent = false;      // a text was on its way, and Enter had not been pressed
+  bool for_memory = false;  // the kernel killed it
 };
 struct WriteLost {
   SessionId session;
@@ -300,7 +319,8 @@ using InputKinds =
                  PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished,
                  RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
                  TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, RequestSeen,
-                 ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, Tick>;
+                 ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, FileTask, TaskWanted,
+                 ForgetTasks, Tick>;
 
 // Copied and ended in input.cpp only, as a Fact is in event.cpp.
 struct Input : InputKinds {

@@ -46,7 +46,8 @@ class Inside {
   void drain() { draining_ = true; }
   void look_for_wakeup(const std::string& agent) { inboxes_.look_at(agent); }
   std::vector<std::string> take_folders() { return inboxes_.take_folders(); }
-  std::vector<std::string> take_finished() { return tasks_.take_finished(); }
+  std::vector<OverTask> take_finished() { return tasks_.take_finished(); }
+  bool recall(const std::string& agent);
   RequestId submit(Input input);
   void asked_by(model::Asker asker) { askers_.set(std::move(asker)); }
   RequestId next_request() { return RequestId{++last_request_}; }
@@ -102,10 +103,12 @@ class Inside {
   bool decide_one(const Clock& now, const Input& input);
   void refuse_all();
   bool left_out(const Input& input);
+  void drop_unused_folder(const Input& input);
   void written(const Clock& now, const std::vector<model::Event>& events);
   // engine_host.cpp: what the host saw.
   bool take_host(const Clock& now);
   void take_over(const Clock& now, const host::Found& found);
+  void recover_filed();
   void receive(const Clock& now, const host::HostEvent& event);
   void saw(const Clock& now, const host::Opened& seen);
   void saw(const Clock& now, const host::OpenFailed& seen);

@@ -128,7 +128,8 @@ void Supervisor::happened(const model::Event& event) {
   if (std::holds_alternative<model::Alerted>(event.fact) ||
       std::holds_alternative<model::Requested>(event.fact))  // what follows from it happens
     return;
-  if (std::holds_alternative<model::Removed>(event.fact)) {
+  if (std::holds_alternative<model::Removed>(event.fact) ||
+      std::holds_alternative<model::TaskFiled>(event.fact)) {
     happened_.erase(event.agent);
     return consult_again(event.agent, {});
   }

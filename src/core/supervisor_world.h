@@ -58,6 +58,8 @@ class Told {
   void operator()(const model::TaskTold&) { add("told"); }
   void operator()(const model::TaskEnded& it) { add("over:" + std::string(word(it.status))); }
   void operator()(const model::TaskRead&) { add("read"); }
+  void operator()(const model::TaskFiled&) { add("filed"); }
+  void operator()(const model::TaskRecalled&) { add("recalled"); }
   void operator()(const model::Spent&) { add("spent"); }
   void operator()(const model::AnswerKept& it) { add(it.kept ? "kept" : "forgotten"); }
   void operator()(const SaveEnvironment&) { add("env"); }

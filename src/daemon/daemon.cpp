@@ -22,6 +22,7 @@
 #include "daemon/notifier.h"
 #include "daemon/server.h"
 #include "daemon/serving.h"
+#include "daemon/task_push.h"
 #include "host/hosts.h"
 #include "model/config.h"
 #include "os/clock.h"
@@ -30,6 +31,7 @@
 #include "os/loop.h"
 #include "os/process.h"
 #include "os/random.h"
+#include "os/service_manager.h"
 #include "os/socket.h"
 #include "os/zone.h"
 #include "store/sqlite_journal.h"
@@ -115,12 +117,17 @@ bool under_way(const model::Agent& agent, WallTime now) {
   return agent.state == State::busy || agent.intent || (rests && agent.memory.desk.given);
 }
 
+// Who hears of what happens: channels of [defaults] notify, and of [tasks] push.
+struct Told {
+  std::vector<std::string> people, programs;
+};
+
 // One life of the daemon: owns the turn's timer and calls the engine and the server in order.
 class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
-       store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run,
-       std::vector<std::string> notify, std::optional<double> drain_s, os::Fd& lock)
+       store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run, Told told,
+       std::optional<double> drain_s, os::Fd& lock, const os::ServiceManager& manager)
       : home_(home),
         lock_(lock),
         drain_s_(drain_s),
@@ -147,10 +154,13 @@ class Life {
         serving_(loop_, engine_, facts_, home, [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
         commands_(loop_, engine_, home, [this] { wake(); }),
-        notifier_(loop_, engine_, std::move(notify)),
+        notifier_(loop_, engine_, std::move(told.people)),
+        push_(loop_, engine_, home, told.programs, [this] { wake(); }),
         soon_(loop_, [this] { turn(); }),
         timer_(loop_, [this] { turn(); }),
         house_(loop_, [this] { keep_house(); }),
+        manager_(manager),
+        pulse_(loop_, [this] { give_pulse(); }),
         term_(loop_, SIGTERM, [this] { leave(); }),
         interrupt_(loop_, SIGINT, [this] { leave(); }) {
     facts_.cookie = cookie_start(home);
@@ -178,9 +188,12 @@ class Life {
     if (!word.empty()) tell(word);
     (void)os::touch(home_ + "/" + os::kAliveName);
     ready();
+    manager_.say("READY=1");
+    give_pulse();
     wake();
     house_.start(kHouseEvery);
     loop_.run();
+    if (!again_) manager_.say("STOPPING=1");
     engine_.flush(os::read_clock());
     return cut_off_ ? kTimedOut : 0;
   }
@@ -192,6 +205,13 @@ class Life {
  private:
   void wake() { soon_.ask(); }
 
+  // The loop turns: systemd's watchdog wants to know that, and nothing else.
+  void give_pulse() {
+    if (!manager_.pulse()) return;
+    manager_.say("WATCHDOG=1");
+    pulse_.start(*manager_.pulse());
+  }
+
   void turn() {
     const Clock now = os::read_clock();
     const os::Pulse pulse = os::read_pulse();
@@ -201,6 +221,7 @@ class Life {
     facts_.unwatched = folders_.unwatched();
     commands_.follow();
     notifier_.follow(now);
+    push_.follow();
     const auto answers = engine_.take_answers();
     server_.publish(now, answers);
     serving_.publish(now, answers);
@@ -314,9 +335,12 @@ class Life {
   Folders folders_;
   Commands commands_;
   Notifier notifier_;
+  TaskPush push_;
   os::Soon soon_;
   os::Timer timer_;
   os::Timer house_;
+  const os::ServiceManager& manager_;
+  os::Timer pulse_;
   os::SignalWatch term_;
   os::SignalWatch interrupt_;
 };
@@ -329,7 +353,8 @@ struct LifeEnd {
 
 // From the journal to the end of the loop.
 Result<LifeEnd> live(const std::string& home, bool dry_run, std::optional<double> drain_s,
-                     os::Fd& lock, const std::function<void()>& ready, const std::string& word) {
+                     os::Fd& lock, const os::ServiceManager& manager,
+                     const std::function<void()>& ready, const std::string& word) {
   const model::Config config = user_config();
   const model::Retention& keep = config.retention;
   auto journal =
@@ -344,7 +369,7 @@ Result<LifeEnd> live(const std::string& home, bool dry_run, std::optional<double
   const api::Profiles profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
   Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog,
-            dry_run, config.defaults.notify, drain_s, lock);
+            dry_run, {config.defaults.notify, config.push}, drain_s, lock, manager);
   const auto code = life.run(ready, word);
   if (!code) return tl::unexpected(code.error());
   return LifeEnd{*code, life.again(), life.holders()};
@@ -366,11 +391,12 @@ Result<int> run(const std::string& home, bool dry_run, std::optional<double> dra
   std::signal(SIGPIPE, SIG_IGN);
   for (const int number : {SIGHUP, SIGUSR1, SIGUSR2}) std::signal(number, SIG_IGN);
   raise_file_limit();
-  auto end = live(home, dry_run, drain_s, *lock, ready, "");
+  const os::ServiceManager manager;
+  auto end = live(home, dry_run, drain_s, *lock, manager, ready, "");
   while (end && end->again) {
     wait_for_holders(home, end->holders);
     end = live(
-        home, dry_run, drain_s, *lock, [] {},
+        home, dry_run, drain_s, *lock, manager, [] {},
         home +
             " was removed while agents ran; they keep running. The journal is there "
             "again; recordings, environments and files of agents are lost");

@@ -66,23 +66,28 @@ bool Folders::watch(const std::string& agent) {
 }
 
 // Nothing will be found in its folders any more, but perhaps the file that has it gone on with.
-void Folders::leave(const std::string& task) {
-  const auto* known = engine_.fleet().find(task);
-  if (!known || !core::over(*known)) return;
-  const std::string& dir = known->task->order.dir;
-  watch_.remove(engine_.files().dir(task));
-  watch_.remove(dir);
-  tasks_.erase(dir);
-  unwatched_.erase(task);
-  std::vector<std::string> work = known->spec.work.folders;
-  work.push_back(engine_.files().inbox(task));
+void Folders::leave(const core::OverTask& task) {
+  const auto* known = engine_.fleet().find(task.agent);
+  if (known && !core::over(*known)) return;
+  watch_.remove(engine_.files().dir(task.agent));
+  watch_.remove(task.dir);
+  tasks_.erase(task.dir);
+  unwatched_.erase(task.agent);
+  std::vector<std::string> work = task.work;
+  work.push_back(engine_.files().inbox(task.agent));
   for (const auto& folder : work) {
     const auto it = work_.find(folder);
-    if (it == work_.end() || it->second.erase(task) == 0 || !it->second.empty()) continue;
+    if (it == work_.end() || it->second.erase(task.agent) == 0 || !it->second.empty()) continue;
     work_.erase(it);
     watch_.remove(folder);
   }
-  if (!model::has_result(known->task->status)) given_up_.insert(task);
+  if (!task.given_up || given_up_.contains(task.agent)) return;
+  if (lately_.size() == kGivenUp) {
+    given_up_.erase(lately_.front());
+    lately_.pop_front();
+  }
+  given_up_[task.agent] = task.dir;
+  lately_.push_back(task.agent);
 }
 
 void Folders::follow() {
@@ -109,11 +114,13 @@ void Folders::look() {
     watch(agent);
     engine_.look_for_wakeup(agent);
   }
-  std::erase_if(given_up_, [&](const std::string& task) {
+  std::erase_if(given_up_, [&](const auto& one) {
+    const auto& [task, dir] = one;
     const auto* known = engine_.fleet().find(task);
-    if (!known || !core::over(*known)) return true;
-    if (!engine_.files().disk().exists(known->task->order.dir + "/" + store::kResumeName))
-      return false;
+    const bool gone = known ? !core::over(*known) : !engine_.files().disk().is_dir(dir);
+    if (gone) std::erase(lately_, task);
+    if (gone || !engine_.files().disk().exists(dir + "/" + store::kResumeName)) return gone;
+    if (!engine_.recall(task)) return false;
     engine_.look_for_wakeup(task);
     news = true;
     return false;

@@ -3,6 +3,7 @@
 // folder is looked at every few seconds instead, and `pawl doctor` says so. A task that is over is not watched: where somebody may
 // still leave the file `resume`, it is looked for in the same way.
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <set>
@@ -15,6 +16,7 @@
 namespace pawl::daemon {
 
 inline constexpr Duration kLookEvery = std::chrono::seconds{5};  // without a watch
+inline constexpr size_t kGivenUp = 256;                          // tasks that are looked at so
 
 class Folders {
  public:
@@ -29,7 +31,7 @@ class Folders {
  private:
   Done add(const std::string& folder);
   bool watch(const std::string& agent);
-  void leave(const std::string& task);
+  void leave(const core::OverTask& task);
   void changed(const std::string& folder, const std::string& file);
   void look();
 
@@ -41,7 +43,9 @@ class Folders {
   std::map<std::string, std::set<std::string>>
       work_;                                  // agents, by the folders that their work lies in
   std::map<std::string, std::string> tasks_;  // … by their task's folder
-  std::set<std::string> given_up_;  // tasks without a result: their file `resume` is looked for
+  // Tasks without a result, with their folders: their file `resume` is looked for. Older ones are resumed by `pawl task resume`.
+  std::map<std::string, std::string> given_up_;
+  std::deque<std::string> lately_;  // … in the order they were given up
 };
 
 }  // namespace pawl::daemon

@@ -86,7 +86,8 @@ void each_table(const toml::table& root, const char* section, Context& context, 
 }
 
 void refuse_unknown_sections(const toml::table& root, Context& context) {
-  const std::vector<std::string> known{"defaults", "models", "runtime", "agent", "retention"};
+  const std::vector<std::string> known{"defaults", "models",    "runtime",
+                                       "agent",    "retention", "tasks"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -95,6 +96,23 @@ void refuse_unknown_sections(const toml::table& root, Context& context) {
         key.source(), fmt::format("unknown section '{}'", name),
         guess ? fmt::format("did you mean '{}'?", *guess) : "known sections: " + join(known, ", "));
   }
+}
+
+void read_tasks(const toml::table& table, Context& context, Config& config) {
+  Table reader(table, context);
+  reader("push", config.push);
+  reader.refuse_unknown("[tasks]");
+  std::erase_if(config.push, [&](const std::string& word) {
+    const auto channel = channel_from(word);
+    using Kind = Channel::Kind;
+    const bool fine = channel && (channel->kind == Kind::exec || channel->kind == Kind::webhook);
+    if (!fine)
+      context.complain(table.source(),
+                       channel ? name_of(*channel) + " in push is for people, not for programs"
+                               : channel.error().what,
+                       "use webhook:URL or exec:PROGRAM");
+    return !fine;
+  });
 }
 
 void read_all(const toml::table& root, Context& context, Config& config) {
@@ -114,6 +132,8 @@ void read_all(const toml::table& root, Context& context, Config& config) {
     reader("recordings_mb", config.retention.recordings_mb);
     reader.refuse_unknown("[retention]");
   }
+  if (const toml::table* tasks = section_of(root, "tasks", context))
+    read_tasks(*tasks, context, config);
   each_table(root, "runtime", context, [&](const toml::key& key, const toml::table& table) {
     read_runtime(std::string(key.str()), table, context, config);
   });

@@ -35,6 +35,7 @@ struct Config {
   std::vector<AgentSpec> agents;  // in the order of the file
   AgentSpec defaults;
   Retention retention;
+  std::vector<std::string> push;  // [tasks]: programs that hear of every event of a task
 
   const AgentSpec* agent(const std::string& name) const;
 };

@@ -102,14 +102,25 @@ Json body(const TaskTold& fact) {
 }
 
 Json body(const TaskEnded& fact) {
-  return Json::object({{"what", "ended"},
-                       {"status", word(fact.status)},
-                       {"reason", fact.reason},
-                       {"exit_code", fact.exit_code ? Json(*fact.exit_code) : Json()}});
+  Json out = Json::object({{"what", "ended"},
+                           {"status", word(fact.status)},
+                           {"reason", fact.reason},
+                           {"exit_code", fact.exit_code ? Json(*fact.exit_code) : Json()}});
+  if (!fact.detail.empty()) out.set("detail", fact.detail);
+  return out;
 }
 
 Json body(const TaskRead&) {
   return Json::object({{"what", "read"}});
+}
+
+Json body(const TaskFiled&) {
+  return Json::object({{"what", "filed"}});
+}
+
+Json body(const TaskRecalled& fact) {
+  const auto record = Json::parse(fact.record);
+  return Json::object({{"what", "recalled"}, {"record", record ? *record : Json()}});
 }
 
 Json body(const Spent& fact) {
@@ -266,11 +277,13 @@ Result<Fact> task_fact(const Json& json) {
   if (what == "given") return TaskGiven{order_from(json["order"])};
   if (what == "told") return TaskTold{report_from(json["report"])};
   if (what == "read") return TaskRead{};
+  if (what == "filed") return TaskFiled{};
+  if (what == "recalled") return TaskRecalled{json["record"].dump()};
   const auto status = task_status_from(json["status"].as_string());
   if (what != "ended" || !status)
     return fail("a task event that is not known: " + what,
                 "a newer pawl wrote this journal: use that one");
-  TaskEnded fact{*status, json["reason"].as_string(), {}};
+  TaskEnded fact{*status, json["reason"].as_string(), {}, json["detail"].as_string()};
   if (json["exit_code"].is_integer()) fact.exit_code = static_cast<int>(json["exit_code"].as_int());
   return fact;
 }
@@ -337,7 +350,7 @@ std::string_view type_of(const Fact& fact) {
   constexpr std::array<std::string_view, std::variant_size_v<FactKinds>> types{
       "state", "decision", "outcome", "alert",  "human", "config",  "config", "config", "config",
       "queue", "queue",    "config",  "config", "work",  "work",    "work",   "config", "preflight",
-      "task",  "task",     "task",    "task",   "usage", "request", "config"};
+      "task",  "task",     "task",    "task",   "usage", "request", "config", "task",   "task"};
   return types[fact.index()];
 }
 

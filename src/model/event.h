@@ -255,18 +255,29 @@ struct TaskTold {
 };
 struct TaskEnded {
   TaskStatus status = TaskStatus::failed;
-  std::string reason;
+  std::string reason;  // of one that was given up: a word
   std::optional<int> exit_code;
+  std::string detail = {};  // … and what led to it
   bool operator==(const TaskEnded&) const = default;
 };
 struct TaskRead {
   bool operator==(const TaskRead&) const = default;
 };
+// Everything of a task that is over is on disk: it is a row of the journal's table of tasks (store/journal.h), and in the fleet no
+// longer. Or it is wanted again: the agent as that row had it, in JSON.
+struct TaskFiled {
+  bool operator==(const TaskFiled&) const = default;
+};
+struct TaskRecalled {
+  std::string record;
+  bool operator==(const TaskRecalled&) const = default;
+};
 
-using FactKinds = std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered,
-                               Removed, Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen,
-                               WorkSettled, WorkGone, AnswerKept, Prepared, TaskGiven, TaskTold,
-                               TaskEnded, TaskRead, Spent, Requested, Quarantined>;
+using FactKinds =
+    std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
+                 Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
+                 AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent, Requested,
+                 Quarantined, TaskFiled, TaskRecalled>;
 
 // Copied and ended in event.cpp only: unrolled over all kinds in every source, that was a third of what the compiler did.
 struct Fact : FactKinds {

@@ -64,8 +64,10 @@ std::vector<Fact> facts() {
       TaskGiven{{"t", "/x/t", {"a", "{session_id}"}, {"b"}, "claude", true, "/w", 7, 1.5}},
       TaskTold{{true, true, true, true, "limit", "m", wall(9), 2, "Bash", 1, 100, 0.5}},
       TaskEnded{TaskStatus::completed_with_denials, "why", 3},
-      TaskEnded{TaskStatus::abandoned, "deadline", {}},
+      TaskEnded{TaskStatus::abandoned, "deadline", {}, "its time is over"},
       TaskRead{},
+      TaskFiled{},
+      TaskRecalled{R"({"a":1})"},
       Alerted{Severity::error, "it asks", "dialog May I?", "answer it", "a\nb"},
   };
   StateChanged asks{State::busy, State::waiting, "permission", Tier::screen, "it asks", 1, {}};
@@ -112,7 +114,7 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
       {TaskRead{}, "task"},      {Spent{}, "usage"},       {Requested{}, "request"},
-      {Quarantined{}, "config"}};
+      {Quarantined{}, "config"}, {TaskFiled{}, "task"},    {TaskRecalled{}, "task"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<FactKinds>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

@@ -60,9 +60,11 @@ inline WallTime wall(int64_t us) {
 
 inline Task full_task() {
   Task task;
-  task.order = {"t", "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5, {kAgent, "docs", 9}};
+  task.order = {"t",   "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5, {kAgent, "docs", 9},
+                "ab12"};
   task.status = TaskStatus::failed;
   task.reason = "why";
+  task.detail = "because of that";
   task.started = wall(11);
   task.finished = wall(12);
   task.exit_code = 3;

@@ -338,6 +338,7 @@ void fold(Agent& agent, const Event& event, const TaskEnded& fact) {
   if (!agent.task) return;
   agent.task->status = fact.status;
   agent.task->reason = fact.reason;
+  agent.task->detail = fact.detail;
   agent.task->exit_code = fact.exit_code;
   agent.task->finished = event.at;
 }
@@ -348,6 +349,26 @@ void fold(Agent& agent, const Event& event, const Spent& fact) {
 
 void fold(Agent& agent, const Event&, const TaskRead&) {
   if (agent.task) agent.task->read = true;
+}
+
+void fold(Agent&, const Event&, const TaskFiled&) {}
+
+void fold(Agent&, const Event&, const TaskRecalled&) {}
+
+// An agent comes into the fleet, or leaves it. True: that was all.
+bool comes_or_goes(Fleet& fleet, const Event& event) {
+  if (std::holds_alternative<Registered>(event.fact)) fleet.agents.try_emplace(event.agent);
+  if (const auto* recalled = std::get_if<TaskRecalled>(&event.fact)) {
+    const auto record = Json::parse(recalled->record);
+    auto agent = record ? agent_from(*record) : Result<Agent>(fail("damaged"));
+    if (agent) fleet.agents.insert_or_assign(event.agent, std::move(*agent));
+    return true;
+  }
+  if (!std::holds_alternative<Removed>(event.fact) &&
+      !std::holds_alternative<TaskFiled>(event.fact))
+    return false;
+  fleet.agents.erase(event.agent);
+  return true;
 }
 
 }  // namespace
@@ -377,12 +398,7 @@ void apply(Fleet& fleet, const Event& event) {
   fleet.last = event.seq;
   if (const auto* gap = std::get_if<Gap>(&event.fact))
     for (auto& [name, agent] : fleet.agents) skip(agent, *gap);
-  if (event.agent.empty()) return;
-  if (std::holds_alternative<Removed>(event.fact)) {
-    fleet.agents.erase(event.agent);
-    return;
-  }
-  if (std::holds_alternative<Registered>(event.fact)) fleet.agents.try_emplace(event.agent);
+  if (event.agent.empty() || comes_or_goes(fleet, event)) return;
   const auto it = fleet.agents.find(event.agent);
   if (it == fleet.agents.end()) return;  // an event after the removal says nothing about the fleet
   std::visit([&](const auto& fact) { fold(it->second, event, fact); }, event.fact);

@@ -19,6 +19,9 @@ inline constexpr const char* kNextWork = "next work";
 // The rule that keeps budgets.
 inline constexpr const char* kBudgetRule = "budget";
 
+// How the reason of a state begins when its program ended, and nobody had asked for it.
+inline constexpr const char* kEndedItself = "ended by itself: ";
+
 // A decision whose outcome is not written yet.
 struct Intent {
   Seq seq;
@@ -134,7 +137,9 @@ struct Fleet {
 void apply(Fleet& fleet, const Event& event);
 
 Json to_json(const LastDecision& one);
-Json to_json(const Fleet& fleet);  // for snapshots
+Json to_json(const Agent& agent);  // for snapshots, and the table of tasks that are over
+Result<Agent> agent_from(const Json& json);
+Json to_json(const Fleet& fleet);
 Result<Fleet> fleet_from(const Json& json);
 
 }  // namespace pawl::model

@@ -20,7 +20,9 @@ LastDecision decision_from(const Json& json) {
           json["rule"].as_string().empty() ? asker_from(json["by"]) : Asker{}};
 }
 
-Json agent_json(const Agent& agent) {
+}  // namespace
+
+Json to_json(const Agent& agent) {
   Json out = Json::object({{"spec", to_json(agent.spec)},
                            {"state", word(agent.state)},
                            {"kind", agent.kind},
@@ -74,6 +76,8 @@ Json agent_json(const Agent& agent) {
   return out;
 }
 
+namespace {
+
 void read_nested(Agent& agent, const Json& json) {
   if (const Json& process = json["process"]; process.is_object())
     agent.process =
@@ -94,6 +98,8 @@ void read_nested(Agent& agent, const Json& json) {
     agent.decision = decision_from(decision);
   for (const Json& one : json["outbox"].items()) agent.outbox.push_back(queued_from(one));
 }
+
+}  // namespace
 
 Result<Agent> agent_from(const Json& json) {
   const auto state = state_from(json["state"].as_string());
@@ -134,8 +140,6 @@ Result<Agent> agent_from(const Json& json) {
   return agent;
 }
 
-}  // namespace
-
 Json to_json(const LastDecision& one) {
   return Json::object({{"seq", one.seq.value},
                        {"at", rfc3339(one.at)},
@@ -149,7 +153,7 @@ Json to_json(const LastDecision& one) {
 
 Json to_json(const Fleet& fleet) {
   Json agents = Json::object();
-  for (const auto& [name, agent] : fleet.agents) agents.set(name, agent_json(agent));
+  for (const auto& [name, agent] : fleet.agents) agents.set(name, to_json(agent));
   return Json::object({{"last", fleet.last.value}, {"agents", agents}});
 }
 

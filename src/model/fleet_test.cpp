@@ -311,5 +311,18 @@ TEST(Fleet, ATurnThatEndsInTheTroubleItWasToEndIsNoWork) {
   }
 }
 
+TEST(Fleet, ATaskThatIsFiledLeavesAndComesBackAsItWas) {
+  Fleet fleet;
+  const Agent agent = full_agent("claude-t");
+  const std::string record = to_json(agent).dump();
+  apply(fleet, {Seq{1}, wall(1), "claude-t", TaskRecalled{record}});
+  ASSERT_NE(fleet.find("claude-t"), nullptr);
+  EXPECT_EQ(*fleet.find("claude-t"), agent);
+  apply(fleet, {Seq{2}, wall(2), "claude-t", TaskFiled{}});
+  EXPECT_EQ(fleet.find("claude-t"), nullptr);
+  apply(fleet, {Seq{3}, wall(3), "claude-t", TaskRecalled{"no record"}});
+  EXPECT_EQ(fleet.find("claude-t"), nullptr) << "what cannot be read is nobody";
+}
+
 }  // namespace
 }  // namespace pawl::model

@@ -16,4 +16,7 @@ struct Surroundings {
   bool operator==(const Surroundings&) const = default;
 };
 
+// Of what is too large: a transcript is large, and too much where memory is short (O2).
+inline constexpr int kLargePart = 4;
+
 }  // namespace pawl::model

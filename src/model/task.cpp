@@ -75,7 +75,8 @@ Json to_json(const TaskOrder& order) {
                        {"worktree", order.worktree},
                        {"max_tokens", order.max_tokens},
                        {"max_cost_usd", order.max_cost_usd},
-                       {"by", to_json(order.by)}});
+                       {"by", to_json(order.by)},
+                       {"prompt_sha256", order.prompt_sha256}});
 }
 
 TaskOrder order_from(const Json& json) {
@@ -90,6 +91,7 @@ TaskOrder order_from(const Json& json) {
   order.max_tokens = json["max_tokens"].as_int();
   order.max_cost_usd = json["max_cost_usd"].as_double();
   order.by = asker_from(json["by"]);
+  order.prompt_sha256 = json["prompt_sha256"].as_string();
   return order;
 }
 
@@ -97,6 +99,7 @@ Json to_json(const Task& task) {
   return Json::object({{"order", to_json(task.order)},
                        {"status", word(task.status)},
                        {"reason", task.reason},
+                       {"detail", task.detail},
                        {"started", time_json(task.started)},
                        {"finished", time_json(task.finished)},
                        {"exit_code", task.exit_code ? Json(*task.exit_code) : Json()},
@@ -115,6 +118,7 @@ Task task_from(const Json& json) {
   task.order = order_from(json["order"]);
   task.status = task_status_from(json["status"].as_string()).value_or(TaskStatus::failed);
   task.reason = json["reason"].as_string();
+  task.detail = json["detail"].as_string();
   task.started = time_from(json["started"]).value_or(WallTime{});
   task.finished = time_from(json["finished"]);
   if (json["exit_code"].is_integer()) task.exit_code = static_cast<int>(json["exit_code"].as_int());
@@ -135,6 +139,7 @@ void begin_run(Task& task) {
   task.report = {};
   task.status = TaskStatus::running;
   task.reason.clear();
+  task.detail.clear();
   task.exit_code.reset();
 }
 

@@ -62,7 +62,8 @@ struct TaskOrder {
   std::string worktree;      // made for it; empty: it works where it was told to
   int64_t max_tokens = 0;    // 0: no bound
   double max_cost_usd = 0;
-  Asker by = {};  // who started it
+  Asker by = {};                   // who started it
+  std::string prompt_sha256 = {};  // of the prompt as it was given, in hex
   // It tells of its turn in records, not only by its exit code.
   bool structured() const { return !format.empty() && format != "plain"; }
   bool operator==(const TaskOrder&) const = default;
@@ -73,7 +74,8 @@ TaskOrder order_from(const Json& json);
 struct Task {
   TaskOrder order;
   TaskStatus status = TaskStatus::running;
-  std::string reason;
+  std::string reason;  // of one that was given up: a word
+  std::string detail;  // … and what led to it
   WallTime started;
   std::optional<WallTime> finished;
   std::optional<int> exit_code;

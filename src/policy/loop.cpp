@@ -13,7 +13,6 @@ constexpr int kRefreshes = 3;
 constexpr int kLeftTries = 3;     // sessions for work that was left
 constexpr int64_t kDiskMb = 200;  // less and nothing new is begun
 constexpr double kLookS = 60;     // at what keeps it from starting
-constexpr int kLargePart = 4;     // of what is too large: a transcript is large
 
 using model::Archived;
 using model::SessionEnd;
@@ -43,7 +42,8 @@ Claim too_much(const Situation& s) {
     return archive(fmt::format("its largest transcript has {} MB, {} are allowed", size,
                                limits.transcript_max_mb),
                    Archived::conversation);
-  if (size * kLargePart > limits.transcript_max_mb && s.before->memory_pct >= limits.memory_pct)
+  if (size * model::kLargePart > limits.transcript_max_mb &&
+      s.before->memory_pct >= limits.memory_pct)
     return archive(fmt::format("{} % of the memory are used, and its transcript has {} MB",
                                s.before->memory_pct, size),
                    Archived::conversation);
@@ -184,8 +184,8 @@ Claim starved(const Situation& s) {
   const WallTime due = model::counted_end(its).value_or(s.now) + seconds(wait_s);
   const std::string because = "it was killed, as programs are when memory runs out";
   if (s.now < due) return wait(due, because + "; it is given time to become free");
-  const bool large =
-      s.before && s.before->transcript_mb * kLargePart > s.agent.spec.preflight.transcript_max_mb;
+  const bool large = s.before && s.before->transcript_mb * model::kLargePart >
+                                     s.agent.spec.preflight.transcript_max_mb;
   if (large && !its.archived)
     return archive(because + ", and its transcript is large", Archived::conversation);
   return std::nullopt;

@@ -12,9 +12,8 @@ using model::Task;
 using model::TaskReport;
 using model::TaskStatus;
 
-constexpr double kEndGraceS = 2;    // from the end of the process to the second look (R9)
-constexpr double kFirstWordS = 60;  // a run that says nothing at all never began
-constexpr int kStaleLooks = 3;      // of base_s without a word (R9)
+constexpr double kEndGraceS = 2;  // from the end of the process to the second look (R9)
+constexpr int kStaleLooks = 3;    // of base_s without a word (R9)
 constexpr int kRenewals = 3, kFreshStarts = 2;
 constexpr double kUnknownLimitS = 1800;  // a limit that does not say when it ends
 constexpr double kQuietReadyS = 5;       // an interface at rest has come to the end of its turn
@@ -69,11 +68,16 @@ double pause_after(const Situation& s) {
   return std::min(health.base_s * std::pow(2, failures - 1), health.max_s);
 }
 
+Choice gave_up(const Situation& s, const std::string& because) {
+  const int tries = s.agent.spec.task_health.retries;
+  const std::string often =
+      tries == 0 ? "" : fmt::format(" after {} {}", tries, tries == 1 ? "try" : "tries");
+  return abandon("max_retries_exceeded", "gave up" + often + ": " + because);
+}
+
 Choice retry(const Situation& s, std::string because) {
   const auto& health = s.agent.spec.task_health;
-  if (task_of(s).retries >= health.retries)
-    return abandon("max_retries_exceeded",
-                   fmt::format("{}; it was tried {} times more already", because, health.retries));
+  if (task_of(s).retries >= health.retries) return gave_up(s, because);
   const WallTime due = s.agent.since + seconds(std::max(kEndGraceS, pause_after(s)));
   if (s.now < due) return wait(due, because + "; it goes on then");
   return again(s, "crashed", because);
@@ -135,13 +139,26 @@ Choice result(const TaskReport& report) {
   return finish(its.status, std::move(its.reason));
 }
 
+// In the words of its state, which may know why.
+std::string how_it_ended(const Situation& s) {
+  const std::string_view because = s.agent.because;
+  if (because.starts_with(model::kEndedItself))
+    return std::string(because.substr(std::string_view(model::kEndedItself).size()));
+  return s.agent.ending ? text_of(*s.agent.ending) : "nobody saw how";
+}
+
 // A program that tells nothing but its exit code.
 Choice plain_result(const Situation& s) {
   const auto& ending = s.agent.ending;
   if (ending && ending->clean()) return finish(TaskStatus::completed, "exit code 0");
   if (ending && ending->known && ending->signal == 0)
     return finish(TaskStatus::failed, text_of(*ending));
-  return retry(s, "it crashed: " + (ending ? text_of(*ending) : std::string("nobody saw how")));
+  return retry(s, "it crashed: " + how_it_ended(s));
+}
+
+// What the program made of it at the very end. Above 128 somebody ended it, who may not have known that it was done.
+bool contradicts(const model::Ending& ending) {
+  return ending.known && ending.signal == 0 && ending.exit_code > 0 && ending.exit_code <= 128;
 }
 
 Choice after_end(const Situation& s) {
@@ -157,14 +174,16 @@ Choice after_end(const Situation& s) {
     return without_conversation(s, "its context is full: " + report.message);
   if (report.trouble == "overload") return retry(s, "its service fails: " + report.message);
   if (!task.order.structured()) return plain_result(s);
-  if (report.finished) return result(report);
   const auto& ending = s.agent.ending;
+  if (report.finished && !report.failed && ending && contradicts(*ending))
+    return finish(TaskStatus::failed,
+                  "it says that it came to its end, and ended with " + text_of(*ending));
+  if (report.finished) return result(report);
   if (report.failed) return finish(TaskStatus::failed, report.message);
   // Not a word of its own, twice: it is not understood, or not there.
   if (!report.spoke && task.failures > 0 && ending && ending->known && ending->signal == 0)
     return finish(TaskStatus::failed, "it cannot be run: " + report.message);
-  return retry(s, "it ended without a result: " +
-                      (ending ? text_of(*ending) : std::string("nobody saw how")));
+  return retry(s, "it ended without a result: " + how_it_ended(s));
 }
 
 // Nobody will answer (R9).
@@ -183,17 +202,16 @@ Choice listens(const Situation& s) {
   // Its terminal may have opened long after it was asked for, and a daemon that came later listens since then.
   const WallTime launched = std::max(s.signs.launched.value_or(s.agent.since), s.agent.since);
   const bool spoke = s.signs.wrote || task_of(s).report.spoke;
-  const WallTime silent = spoke ? s.signs.wrote.value_or(launched) +
-                                      seconds(kStaleLooks * health.base_s + health.grace_s)
-                                : launched + seconds(std::max(kFirstWordS, health.dispatch_wait_s));
+  const WallTime silent =
+      s.signs.wrote.value_or(launched) + seconds(kStaleLooks * health.base_s + health.grace_s);
   const WallTime due = std::max(silent, launched + seconds(health.dispatch_wait_s));
   if (s.now < due) return wait(due, "it works");
   const Task& task = task_of(s);
   if (task.report.finished) return result(task.report);  // it is over, and its process does not end
-  if (task.retries >= health.retries)
-    return abandon("max_retries_exceeded", "it hangs, and was tried often enough");
-  return again(s, "hung",
-               spoke ? "it hangs: no word for a long time" : "it hangs: it never said a word");
+  const char* hangs =
+      spoke ? "it hangs: no word for a long time" : "it hangs: it never said a word";
+  if (task.retries >= health.retries) return gave_up(s, hangs);
+  return again(s, "hung", hangs);
 }
 
 // Claims what a rule for agents with an interface does not already do.

@@ -173,10 +173,11 @@ TEST_F(TaskTest, SilenceIsAHang) {
   signs.wrote = at(100);
   EXPECT_EQ(says(121), "until 220");
   signs.wrote.reset();
-  EXPECT_EQ(says(5), "until 60") << "never a word";
-  EXPECT_EQ(says(60), "restart resume");
+  EXPECT_EQ(says(5), "until 120") << "never a word";
+  EXPECT_EQ(says(120), "restart resume");
+  EXPECT_EQ(look(120).choice.because, "it hangs: it never said a word");
   agent.task->report.finished = true;
-  EXPECT_EQ(says(60), "finish completed") << "its process does not end, its task did";
+  EXPECT_EQ(says(120), "finish completed") << "its process does not end, its task did";
 }
 
 // A daemon that comes while it waits for its model has not heard it yet; the journal knows that it spoke.
@@ -192,8 +193,8 @@ TEST_F(TaskTest, OneThatSpokeToTheDaemonBeforeIsNotTakenForOneThatNeverDid) {
 TEST_F(TaskTest, OneWhoseTerminalOpensLateHasItsTimeForAFirstWord) {
   agent.since = at(119);
   signs.wrote.reset();
-  EXPECT_EQ(says(120), "until 179");
-  EXPECT_EQ(says(179), "restart resume");
+  EXPECT_EQ(says(120), "until 239");
+  EXPECT_EQ(says(239), "restart resume");
 }
 
 TEST_F(TaskTest, ASilentProgramIsLeftToItsDeadline) {

@@ -2,7 +2,7 @@
 
 #include <fmt/core.h>
 
-#include "api/task_view.h"
+#include "api/any_task.h"
 #include "api/window.h"
 #include "os/clock.h"
 #include "os/file.h"
@@ -204,9 +204,9 @@ Response Site::me(const Clock& now, const Who& who) const {
 bool Site::missing(const Found& found) const {
   if (found.route->path[0] == "sessions") return false;
   if (found.name.empty() || found.route->verb == "register") return false;
-  const auto& fleet = engine_.fleet();
-  return !(found.route->path[0] == "tasks" ? api::find_task(fleet, found.name)
-                                           : fleet.find(found.name));
+  const auto there = found.route->path[0] == "tasks" ? api::any_task(engine_, found.name)
+                                                     : api::any_agent(engine_, found.name);
+  return there && !*there;  // the handler says why it cannot be read
 }
 
 Response Site::api(const Clock& now, const Request& request, const Target& target,

@@ -87,7 +87,8 @@ class Disk {
   // What else the store asks the machine, which a made-up night must not depend on.
   virtual std::optional<os::MemoryUse> memory_use() = 0;
   struct MemoryStory {
-    std::string kernel;  // its word about the end of `pid`
+    std::string kernel;       // its word about the end of `pid`
+    bool for_memory = false;  // … which was for want of memory
     std::optional<uint64_t> kills, peak_mb;
   };
   virtual MemoryStory memory_story(std::optional<int64_t> pid) = 0;  // none: nothing was killed

@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "model/event.h"
 #include "model/fleet.h"
+#include "store/filed_tasks.h"
 
 namespace pawl::store {
 
@@ -23,6 +24,8 @@ class Journal {
   virtual Result<std::vector<model::Event>> read(Seq after, size_t limit) = 0;
   // The last Seq at or before this time, 0 when there is none: where `--since TIME` starts reading.
   virtual Result<Seq> seq_at(WallTime time) = 0;
+  // Tasks that are over and in the fleet no longer.
+  virtual FiledTasks& tasks() = 0;
   // For the audit alone (store/audit.h): nothing of the fleet is about it. One that cannot be written is lost.
   virtual void note(WallTime at, const model::Requested& what) { (void)at, (void)what; }
 };

@@ -162,19 +162,19 @@ TEST_F(MemoryDiskTest, AnAgentsFoldersWorkThere) {
 }
 
 TEST_F(MemoryDiskTest, ATasksFolderWorksThere) {
-  const auto dir = make_task_dir(disk, kHome, "fix", "do it\n");
+  const auto dir = make_task_dir(disk, kHome, "fix", {"do it\n", {}});
   ASSERT_TRUE(dir) << text_of(dir.error());
-  EXPECT_EQ(*dir, kHome + "/tasks/fix.000001");
-  TaskLog log(disk, *dir);
+  EXPECT_EQ(dir->path, kHome + "/tasks/fix.000001");
+  TaskLog log(disk, dir->path);
   log.follow(SessionId{1});
   ASSERT_TRUE(log.append("one\n", Offset{4}));
   only(0);
   EXPECT_FALSE(log.append("two\n", Offset{8}));
   disk.set_capacity(1u << 20);
   ASSERT_TRUE(log.append("two\n", Offset{8}));
-  EXPECT_EQ(*disk.read_file(*dir + "/output.log"), "one\ntwo\n");
-  EXPECT_EQ(TaskLog(disk, *dir).offset(), Offset{8});
-  EXPECT_TRUE(remove_task_dir(disk, kHome, *dir));
+  EXPECT_EQ(*disk.read_file(dir->path + "/output.log"), "one\ntwo\n");
+  EXPECT_EQ(TaskLog(disk, dir->path).offset(), Offset{8});
+  EXPECT_TRUE(remove_task_dir(disk, kHome, dir->path));
 }
 
 TEST_F(MemoryDiskTest, APipeInAnAgentsFolderIsTold) {

@@ -2,6 +2,7 @@
 // A journal in memory that fails when it is told to. For tests and the simulator.
 
 #include "store/journal.h"
+#include "store/memory_tasks.h"
 
 namespace pawl::store {
 
@@ -9,6 +10,7 @@ class MemoryJournal : public Journal {
  public:
   std::vector<model::Event> events;
   std::vector<model::Requested> notes;
+  MemoryTasks filed;
   bool broken = false;
 
   Done append(const std::vector<model::Event>& more) override {
@@ -37,6 +39,10 @@ class MemoryJournal : public Journal {
     for (const auto& event : events)
       if (event.at <= time) last = event.seq;
     return last;
+  }
+  FiledTasks& tasks() override {
+    filed.broken = broken;
+    return filed;
   }
   void note(WallTime, const model::Requested& what) override { notes.push_back(what); }
 };

@@ -95,6 +95,7 @@ Disk::MemoryStory RealDisk::memory_story(std::optional<int64_t> pid) {
   if (!pid) return story;
   story.kills = os::oom_kills();
   const auto word = os::oom_record(static_cast<pid_t>(*pid));
+  story.for_memory = word.readable && !word.text.empty();
   story.kernel = !word.readable      ? "its log cannot be read"
                  : word.text.empty() ? "says nothing about it"
                                      : word.text;

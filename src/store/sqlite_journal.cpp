@@ -10,12 +10,13 @@ namespace pawl::store {
 namespace {
 
 // Step N brings schema N to N + 1. Steps are only ever added.
-constexpr std::array<const char*, 3> kMigrations{
+constexpr std::array<const char*, 4> kMigrations{
     "CREATE TABLE events(seq INTEGER PRIMARY KEY, at_us INTEGER NOT NULL, agent TEXT NOT NULL,"
     " type TEXT NOT NULL, body TEXT NOT NULL) STRICT;"
     "CREATE TABLE snapshots(seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;",
     "CREATE INDEX events_by_time ON events(at_us);",
     kAuditTable,
+    kTaskTable,
 };
 constexpr int kBusyTimeoutMs = 2000;
 constexpr int64_t kPagesChecked = 16384;  // 64 MiB: a second
@@ -56,7 +57,7 @@ void SqliteJournal::Close::operator()(sqlite3* db) const {
 }
 
 SqliteJournal::SqliteJournal(Db db, std::string path, Retention retention)
-    : db_(std::move(db)), path_(std::move(path)), retention_(retention) {}
+    : db_(std::move(db)), path_(std::move(path)), retention_(retention), tasks_(db_.get(), path_) {}
 
 SqliteJournal::~SqliteJournal() = default;
 

@@ -5,6 +5,7 @@
 
 #include "store/audit.h"
 #include "store/journal.h"
+#include "store/task_table.h"
 
 struct sqlite3;
 
@@ -29,6 +30,7 @@ class SqliteJournal : public Journal {
   Result<model::Fleet> recover() override;
   Result<std::vector<model::Event>> read(Seq after, size_t limit) override;
   Result<Seq> seq_at(WallTime time) override;
+  FiledTasks& tasks() override { return tasks_; }
   void note(WallTime at, const model::Requested& what) override;
 
   // All of it into a file that is not there yet, also when our own was removed.
@@ -50,6 +52,7 @@ class SqliteJournal : public Journal {
   Retention retention_;
   Seq last_snapshot_;
   AuditChain audit_;
+  TaskTable tasks_;
 };
 
 }  // namespace pawl::store

@@ -4,11 +4,15 @@
 
 #include <cstdio>
 
+#include "os/digest.h"
+
 namespace pawl::store {
 namespace {
 
 constexpr const char* kGoOn =
     "Your run was cut short. Go on with your task where you stopped, and bring it to its end.\n";
+constexpr const char* kPromptsLeft = "/tasks/.prompt.";
+constexpr Duration kLeftAtMost = std::chrono::hours{1};
 constexpr const char* kPlaceName = ".output.place";  // how far output.log has come
 
 // One line of a manifest has no other line in it.
@@ -31,27 +35,66 @@ std::string ending_lines(const model::Agent& agent) {
   if (status == model::TaskStatus::abandoned || status == model::TaskStatus::cancelled) {
     out += line("abandoned_at", task.finished);
     out += line("abandon_reason", task.reason);
+    if (!task.detail.empty()) out += line("detail", task.detail);
   } else if (!task.reason.empty()) {
     out += line("reason", task.reason);
   }
   return out;
 }
 
+// Only what the command line left, and only a file.
+Result<std::string> prompt_bytes(Disk& disk, const std::string& home, const Prompt& prompt) {
+  if (prompt.left.empty() && prompt.bytes.empty())
+    return fail("the prompt is empty", "give --prompt-file F, or - for standard input", 2);
+  if (prompt.bytes.size() > kPromptBytes)
+    return fail("the prompt is larger than 64 MiB", "put it into files and name them", 2);
+  if (prompt.left.empty()) return prompt.bytes;
+  const std::string begins = prompt_place(home, "");
+  const auto entry = disk.plain_file(prompt.left);
+  if (!prompt.left.starts_with(begins) ||
+      prompt.left.find('/', begins.size()) != std::string::npos || !entry)
+    return fail("the prompt was not left where prompts are left: " + prompt.left,
+                "give it with --prompt-file", 2);
+  auto bytes = disk.read(prompt.left, kPromptBytes);
+  if (!bytes) return tl::unexpected(bytes.error());
+  return prompt_bytes(disk, home, Prompt{std::move(*bytes), ""});
+}
+
 }  // namespace
 
-Result<std::string> make_task_dir(Disk& disk, const std::string& home, const std::string& task,
-                                  const std::string& prompt) {
+std::string prompt_place(const std::string& home, const std::string& name) {
+  return home + kPromptsLeft + name;
+}
+
+void drop_left_prompts(Disk& disk, const std::string& home, WallTime now) {
+  const std::string_view parts = kPromptsLeft;
+  const std::string dir = home + std::string(parts.substr(0, parts.rfind('/')));
+  const std::string_view begins = parts.substr(parts.rfind('/') + 1);
+  for (const auto& name : disk.list_dir(dir)) {
+    if (!name.starts_with(begins)) continue;
+    const auto entry = disk.plain_file(dir + "/" + name);
+    if (entry && entry->modified + kLeftAtMost < now) disk.remove_file(dir + "/" + name);
+  }
+}
+
+Result<TaskDir> make_task_dir(Disk& disk, const std::string& home, const std::string& task,
+                              const Prompt& prompt) {
+  const auto bytes = prompt_bytes(disk, home, prompt);
+  if (!bytes) return tl::unexpected(bytes.error());
   const std::string parent = home + "/tasks";
   if (auto made = disk.make_private_dir(parent); !made) return tl::unexpected(made.error());
   const auto made = disk.make_unique_dir(parent + "/" + task);
   if (!made)
     return fail("cannot make a folder in " + parent, "free some space, or look at its permissions");
   const std::string& dir = *made;
-  Done written = disk.write_atomically(dir + "/" + kPromptName, prompt);
+  const std::string path = dir + "/" + kPromptName;
+  Done written;
+  if (prompt.left.empty() || !disk.move_file(prompt.left, path))
+    written = disk.write_atomically(path, *bytes);
   if (written) written = disk.write_atomically(dir + "/" + kGoOnName, kGoOn);
   if (written && !disk.open_append(dir + "/" + kOutputName))
     written = fail("cannot write into " + dir, "free some space");
-  if (written) return dir;
+  if (written) return TaskDir{dir, os::hex(os::sha256(*bytes))};
   (void)disk.remove_tree(dir);
   return tl::unexpected(written.error());
 }
@@ -85,6 +128,7 @@ std::string manifest_of(const model::Agent& agent, WallTime now) {
   if (task.all_tokens() > 0) out += line("tokens", std::to_string(task.all_tokens()));
   if (task.all_cost() > 0) out += line("cost_usd", fmt::format("{:.4f}", task.all_cost()));
   if (!task.order.worktree.empty()) out += line("worktree", task.order.worktree);
+  if (!task.order.prompt_sha256.empty()) out += line("prompt_sha256", task.order.prompt_sha256);
   return out + ending_lines(agent);
 }
 
@@ -107,23 +151,17 @@ Done save_task(Disk& disk, const model::Agent& agent, WallTime now) {
   return fine;
 }
 
-bool task_saved(Disk& disk, const model::Agent& agent) {
-  const std::string& dir = agent.task->order.dir;
-  if (!disk.is_dir(dir) || disk.exists(dir + "/" + kDoneName)) return true;
-  if (model::has_result(agent.task->status) || disk.exists(dir + "/pid")) return false;
-  const auto manifest = disk.read_file(dir + "/manifest");
-  return manifest &&
-         manifest->find("\n" + line("status", word(model::shown_status(agent)))) !=
-             std::string::npos &&
-         manifest->ends_with(ending_lines(agent));
-}
-
 void note_in_monitor_log(Disk& disk, const std::string& dir, WallTime now,
                          const std::string& text) {
   const std::string path = dir + "/monitor.log";
   if (!disk.is_dir(dir)) return;
   if (const auto file = disk.open_append(path))
     (void)(*file)->append(rfc3339(now) + " " + text + "\n");
+}
+
+Done keep_result(Disk& disk, const std::string& dir, std::string_view message) {
+  if (!disk.is_dir(dir)) return {};  // somebody removed it
+  return disk.write_atomically(dir + "/" + kResultName, message);
 }
 
 bool take_resume_file(Disk& disk, const std::string& dir) {

@@ -19,9 +19,26 @@ inline constexpr const char* kGoOnName = "resume_prompt";  // what a run that go
 inline constexpr const char* kOutputName = "output.log";
 inline constexpr const char* kDoneName = "done";
 
-// A new folder with the prompt in it, below HOME/tasks. Gives its path.
-Result<std::string> make_task_dir(Disk& disk, const std::string& home, const std::string& task,
-                                  const std::string& prompt);
+inline constexpr const char* kResultName = "result";  // the agent's last message alone
+inline constexpr size_t kPromptBytes = 64u << 20;
+
+// A prompt on its way: its bytes, or a file that the command line left (HOME/tasks/.prompt.NAME), which is moved as it is.
+struct Prompt {
+  std::string bytes = {};
+  std::string left = {};  // the file's path
+};
+// Where a prompt is left. `name` is nobody's else.
+std::string prompt_place(const std::string& home, const std::string& name);
+// Those that nobody came for.
+void drop_left_prompts(Disk& disk, const std::string& home, WallTime now);
+
+struct TaskDir {
+  std::string path;
+  std::string prompt_sha256;
+};
+// A new folder with the prompt in it, below HOME/tasks.
+Result<TaskDir> make_task_dir(Disk& disk, const std::string& home, const std::string& task,
+                              const Prompt& prompt);
 
 // Refuses what is not below HOME/tasks.
 Done remove_task_dir(Disk& disk, const std::string& home, const std::string& dir);
@@ -30,11 +47,12 @@ Done remove_task_dir(Disk& disk, const std::string& home, const std::string& dir
 std::string manifest_of(const model::Agent& agent, WallTime now);
 // manifest, pid and exit_code as the agent is; then, when the task has its result, `done`.
 Done save_task(Disk& disk, const model::Agent& agent, WallTime now);
-// All of that is there already, for a task that is over.
-bool task_saved(Disk& disk, const model::Agent& agent);
 // One line about what was seen or done, with its time.
 void note_in_monitor_log(Disk& disk, const std::string& dir, WallTime now, const std::string& line);
 bool take_resume_file(Disk& disk, const std::string& dir);  // true: it was there
+
+// What the agent said last, so far.
+Done keep_result(Disk& disk, const std::string& dir, std::string_view message);
 
 // The text of output.log, each byte of the terminal's once, whatever is killed in between.
 class TaskLog {

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include "base/test_dir.h"
+#include "os/digest.h"
 #include "os/file.h"
 #include "store/real_disk.h"
 
@@ -40,9 +41,9 @@ struct TaskFilesTest : testing::Test {
   TestDir home;
   std::string dir;
   void SetUp() override {
-    const auto made = make_task_dir(disk, home.path(), "fix", "do it\n");
+    const auto made = make_task_dir(disk, home.path(), "fix", {"do it\n", {}});
     ASSERT_TRUE(made) << text_of(made.error());
-    dir = *made;
+    dir = made->path;
   }
   std::string read(const std::string& name) {
     return os::read_file(dir + "/" + name).value_or("-");
@@ -54,9 +55,47 @@ TEST_F(TaskFilesTest, TheFolderIsPrivateAndHasThePrompt) {
   for (const char* name : {"prompt", "resume_prompt", "output.log"})
     EXPECT_EQ(mode_of(dir + "/" + name), 0600u) << name;
   EXPECT_EQ(read("prompt"), "do it\n");
-  const auto second = make_task_dir(disk, home.path(), "fix", "x");
+  const auto second = make_task_dir(disk, home.path(), "fix", {"x", {}});
   ASSERT_TRUE(second);
-  EXPECT_NE(*second, dir);
+  EXPECT_NE(second->path, dir);
+}
+
+TEST_F(TaskFilesTest, APromptThatWasLeftIsTakenAsItIs) {
+  std::string bytes = "not \xff text\r\n";
+  bytes += std::string(3, '\0');
+  const std::string left = prompt_place(home.path(), "x1");
+  ASSERT_TRUE(os::write_atomically(left, bytes));
+  const auto made = make_task_dir(disk, home.path(), "fix", {"", left});
+  ASSERT_TRUE(made) << text_of(made.error());
+  EXPECT_EQ(os::read_file(made->path + "/prompt").value_or(""), bytes);
+  EXPECT_EQ(made->prompt_sha256, os::hex(os::sha256(bytes)));
+  EXPECT_FALSE(os::exists(left));
+}
+
+TEST_F(TaskFilesTest, OnlyWhatWasLeftForItIsAPrompt) {
+  ASSERT_TRUE(os::write_atomically(home.path() + "/secret", "s"));
+  ASSERT_TRUE(os::write_atomically(prompt_place(home.path(), "empty"), ""));
+  for (const std::string& left :
+       {home.path() + "/secret", dir + "/prompt", prompt_place(home.path(), "none"),
+        prompt_place(home.path(), "a/../../secret"), prompt_place(home.path(), "empty")})
+    EXPECT_FALSE(make_task_dir(disk, home.path(), "fix", {"", left})) << left;
+  EXPECT_FALSE(make_task_dir(disk, home.path(), "fix", {}));
+  EXPECT_EQ(
+      text_of(make_task_dir(disk, home.path(), "fix", {std::string(kPromptBytes + 1, 'x'), {}})
+                  .error()),
+      "the prompt is larger than 64 MiB: put it into files and name them");
+  EXPECT_TRUE(os::exists(home.path() + "/secret"));
+}
+
+TEST_F(TaskFilesTest, PromptsThatNobodyCameForGo) {
+  const std::string left = prompt_place(home.path(), "x");
+  ASSERT_TRUE(os::write_atomically(left, "x"));
+  const WallTime written = disk.plain_file(left)->modified;
+  drop_left_prompts(disk, home.path(), written + std::chrono::minutes{59});
+  EXPECT_TRUE(os::exists(left));
+  drop_left_prompts(disk, home.path(), written + std::chrono::minutes{61});
+  EXPECT_FALSE(os::exists(left));
+  EXPECT_TRUE(os::is_dir(dir));
 }
 
 TEST_F(TaskFilesTest, ARunningOneHasAManifestAndAPid) {
@@ -99,20 +138,6 @@ TEST_F(TaskFilesTest, OneThatWasGivenUpHasAReasonAndIsNotDone) {
   EXPECT_NE(read("manifest").find("status=abandoned\n"), std::string::npos);
   EXPECT_NE(read("manifest").find("abandon_reason=deadline\n"), std::string::npos);
   EXPECT_FALSE(os::exists(dir + "/done"));
-}
-
-TEST_F(TaskFilesTest, WhatWasSavedIsNotSavedAgain) {
-  model::Agent agent = agent_in(dir);
-  ASSERT_TRUE(save_task(disk, agent, kNow));
-  agent.state = model::State::exited;
-  agent.task->finished = kNow;
-  for (const auto status : {model::TaskStatus::abandoned, model::TaskStatus::completed}) {
-    agent.task->status = status;
-    agent.task->reason = "deadline";
-    EXPECT_FALSE(task_saved(disk, agent)) << word(status);
-    ASSERT_TRUE(save_task(disk, agent, kNow));
-    EXPECT_TRUE(task_saved(disk, agent)) << word(status);
-  }
 }
 
 TEST_F(TaskFilesTest, AFolderThatIsGoneIsNoTrouble) {

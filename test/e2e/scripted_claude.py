@@ -2,7 +2,7 @@
 """A stand-in for `claude -p --output-format stream-json`: what its runs do is written in the prompt, as JSON: a list of runs, each
 a list of steps. It keeps conversations as the real one does, so that a resume proves itself. Steps: {"say": TEXT},
 {"sleep": S}, {"die": SIGNAL}, {"exit": CODE}, {"deny": TOOL}, {"fail": WORDS, "status": HTTP, "reset": S}, {"hang": 1},
-{"spawn": S} (a child that outlives it), {"raw": TEXT}. A run without an end of its own succeeds."""
+{"spawn": S} (a child that outlives it), {"raw": TEXT}, {"ends": CODE} (says success and exits so). A run without an end of its own succeeds."""
 import argparse
 import json
 import os
@@ -37,10 +37,10 @@ class Run:
             json.dump(self.story, file)
         os.rename(temporary, self.path)
 
-    def result(self, text, error=False, **more):
+    def result(self, text, error=False, code=None, **more):
         emit({"type": "result", "subtype": "success", "is_error": error, "result": text, "session_id": self.id,
               "total_cost_usd": 0.01, "usage": {"input_tokens": 10, "output_tokens": 5}, "permission_denials": self.denials, **more})
-        sys.exit(1 if error else 0)
+        sys.exit(int(error) if code is None else code)
 
     def fail(self, step):
         if "reset" in step:
@@ -63,6 +63,8 @@ class Run:
             os.kill(os.getpid(), step["die"])
         if "exit" in step:
             sys.exit(step["exit"])
+        if "ends" in step:
+            self.result("the end", code=step["ends"])
         if "fail" in step:
             self.fail(step)
         while "hang" in step:

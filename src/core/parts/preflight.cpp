@@ -36,7 +36,10 @@ model::Check disk_check(const model::Surroundings& seen) {
 }  // namespace
 
 bool too_large(const model::Agent& agent, const model::Surroundings& seen) {
-  return seen.transcript_mb > agent.spec.preflight.transcript_max_mb;
+  const model::Preflight& limits = agent.spec.preflight;
+  const bool large = seen.transcript_mb * model::kLargePart > limits.transcript_max_mb;
+  return seen.transcript_mb > limits.transcript_max_mb ||
+         (large && seen.memory_pct >= limits.memory_pct);
 }
 
 model::Prepared prepared(const model::Agent& agent, const model::Surroundings& seen,

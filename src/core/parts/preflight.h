@@ -18,7 +18,7 @@ struct Readiness {
   model::Check permission;
 };
 
-// A transcript that must not be loaded (O1).
+// A transcript that must not be loaded: for its size (O1), or because memory is short and it is large (O2).
 bool too_large(const model::Agent& agent, const model::Surroundings& seen);
 
 model::Prepared prepared(const model::Agent& agent, const model::Surroundings& seen,

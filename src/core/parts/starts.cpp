@@ -121,6 +121,16 @@ bool Starts::lost(model::Agent& agent, Inputs& out) const {
   return false;
 }
 
+// A run without an interface tells the name of its conversation, and not its file.
+void Starts::find_transcript(model::Agent& task) const {
+  const auto* catalog = ground_.options.catalog;
+  const auto* profile =
+      catalog ? perceive::profile_of(*catalog, task.spec.runtime, task.spec.command) : nullptr;
+  if (!profile || !task.transcript.empty() || task.session_id.empty()) return;
+  task.transcript = conversation_file(ground_.files, task.spec, *profile, task.session_id);
+  if (!task.transcript.empty()) model::session_kept_in(task.memory.sessions, task.transcript);
+}
+
 // Every start comes through here: a transcript that is too large is never loaded, and nothing is resumed that is not there.
 void Starts::prepare(const Clock& now, const OpenTerminal& effect,
                      std::optional<model::Check> login, Inputs& out) {
@@ -133,14 +143,13 @@ void Starts::prepare(const Clock& now, const OpenTerminal& effect,
   model::Agent with = *agent;
   const bool interface = !agent->task || agent->task->order.interactive;
   const bool gone = order.resume && interface && lost(with, out);
+  if (order.resume && !interface) find_transcript(with);
   model::Surroundings seen = store::look_around(ground_.files.disk(), with, ground_.options.home);
   if (gone) seen.resumable = order.resume = false;
-  if (order.resume && !agent->task) {
-    order.resume = seen.resumable;
-    if (order.resume && too_large(*agent, seen)) {
-      ready.archived = put_away(ground_.files, now.wall, with, false).how;
-      order.resume = false;
-    }
+  if (!agent->task) order.resume = order.resume && seen.resumable;
+  if (order.resume && too_large(*agent, seen)) {
+    ready.archived = put_away(ground_.files, now.wall, with, false).how;
+    order.resume = false;
   }
   with.spec.permission = permission_now(*agent, ready.permission);
   ready.resume = order.resume && !agent->session_id.empty();

@@ -59,6 +59,7 @@ class Starts {
                                  const OpenTerminal& run, std::vector<std::string> argv,
                                  Inputs& out) const;
   bool lost(model::Agent& agent, Inputs& out) const;
+  void find_transcript(model::Agent& task) const;
   Result<host::Launch> launch_of(const model::Agent& agent, const OpenTerminal& order, Inputs& out);
 
   Ground ground_;

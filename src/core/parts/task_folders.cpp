@@ -17,7 +17,8 @@ std::string note_of(const model::Event& event) {
   if (const auto* fact = std::get_if<model::StateChanged>(&event.fact))
     return std::string(word(fact->to)) + ": " + fact->because;
   if (const auto* fact = std::get_if<model::TaskEnded>(&event.fact))
-    return std::string(word(fact->status)) + ": " + fact->reason;
+    return std::string(word(fact->status)) + ": " + fact->reason +
+           (fact->detail.empty() ? "" : ": " + fact->detail);
   if (const auto* fact = std::get_if<model::TaskTold>(&event.fact);
       fact && !fact->report.trouble.empty())
     return "it says: " + fact->report.trouble + ": " + fact->report.message;
@@ -37,7 +38,7 @@ void TaskFolders::take_over(const Clock& now, const model::Agent& agent, Offset 
 
 void TaskFolders::recover(const Clock& now, const std::function<bool(SessionId)>& open) {
   for (const auto& [name, agent] : ground_.fleet.agents) {
-    if (!agent.task || (over(agent) && store::task_saved(ground_.files.disk(), agent))) continue;
+    if (!agent.task) continue;
     to_save_.insert(name);
     if (!agent.running() || open(agent.session)) continue;
     const auto parts = store::parts_in(ground_.files.disk(), ground_.files.recordings(name));
@@ -98,8 +99,13 @@ std::vector<std::string> TaskFolders::let_go(
     if (done) out.push_back(name);
     it = going_.erase(it);
   }
-  for (const auto& name : out) finished(name);
+  for (const auto& name : out) finished(*ground_.fleet.find(name));
   return out;
+}
+
+void TaskFolders::finished(const model::Agent& agent) {
+  finished_.push_back({agent.spec.name, agent.task->order.dir, agent.spec.work.folders,
+                       !model::has_result(agent.task->status)});
 }
 
 void TaskFolders::look_for_resume(const std::string& name, Inputs& out) const {

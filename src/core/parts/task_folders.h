@@ -9,6 +9,7 @@
 
 #include "core/parts/ground.h"
 #include "core/parts/task_runs.h"
+#include "core/plan/plan.h"
 
 namespace pawl::core {
 
@@ -36,9 +37,11 @@ class TaskFolders {
   // Tasks to be let go now, unless `closing` says that their last bytes are not on disk yet.
   std::vector<std::string> let_go(const Clock& now,
                                   const std::function<bool(const std::string&)>& closing);
+  // One that could not be filed.
+  void let_go_later(MonoTime now, const std::string& agent) { going_[agent] = now + kRetryEvery; }
   // Tasks that are over since the last call.
-  void finished(const std::string& agent) { finished_.push_back(agent); }
-  std::vector<std::string> take_finished() { return std::exchange(finished_, {}); }
+  void finished(const model::Agent& agent);
+  std::vector<OverTask> take_finished() { return std::exchange(finished_, {}); }
   // The file `resume` in a task's folder: at once when nothing is under way, else when its program ends.
   void look_for_resume(const std::string& agent, Inputs& out) const;
 
@@ -52,7 +55,7 @@ class TaskFolders {
   std::set<std::string> to_save_;          // agents whose folder is not as the journal has it
   std::optional<MonoTime> save_at_;        // … and could not be written
   std::map<std::string, MonoTime> going_;  // tasks that are over, and when they are let go
-  std::vector<std::string> finished_;
+  std::vector<OverTask> finished_;
   std::optional<Error> trouble_;
 };
 

@@ -14,6 +14,10 @@ void TaskRuns::opened(const Clock& now, const model::Agent& agent, SessionId ses
   run.look_every = policy::seconds(agent.spec.task_health.base_s / 2);
   run.look_at = now.mono + run.look_every;
   run.launched = now.wall;
+  run.dir = order.dir;
+  const model::Budget& budget = agent.spec.budget;
+  run.bounded = order.max_tokens > 0 || order.max_cost_usd > 0 || budget.tokens_per_day > 0 ||
+                budget.cost_per_day_usd > 0;
   run.told = known;
   run.told_id = agent.session_id;
   run.log.follow(session);
@@ -51,7 +55,7 @@ bool TaskRuns::news(const Run& run, MonoTime now) {
   if (run.reader.session_id() != run.told_id && !run.reader.session_id().empty()) return true;
   model::TaskReport seen = run.reader.report();
   if (seen == run.told) return false;
-  if (!run.told_at || now - *run.told_at >= kUsageEvery) return true;
+  if (run.bounded || !run.told_at || now - *run.told_at >= kUsageEvery) return true;
   seen.tokens = run.told.tokens;
   seen.cost_usd = run.told.cost_usd;
   return seen != run.told;
@@ -75,6 +79,10 @@ Done TaskRuns::flush(SessionId session) {
   const auto it = runs_.find(session);
   if (it == runs_.end()) return {};
   Run& run = it->second;
+  if (const std::string& said = run.reader.last_message(); said != run.result) {
+    if (auto kept = store::keep_result(disk_, run.dir, said); !kept) return kept;
+    run.result = said;
+  }
   const Offset upto{run.seen.value - run.reader.held()};
   if (run.text.empty() && upto == run.log.offset()) return {};
   auto written = run.log.append(run.text, upto);

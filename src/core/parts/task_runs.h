@@ -53,6 +53,9 @@ class TaskRuns {
     Duration look_every{};
     MonoTime look_at = {};                                 // unless it says something before
     std::optional<std::pair<MonoTime, double>> used = {};  // of the processor, at the last look
+    std::string dir = {};
+    std::string result = {};  // as its file has it
+    bool bounded = false;     // every word of what it used counts at once
     WallTime launched = {};
     std::optional<WallTime> wrote = {};
     model::TaskReport told = {};

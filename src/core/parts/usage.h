@@ -18,6 +18,9 @@ class Usage {
   void turn(const Clock& now, Inputs& out);
   std::optional<MonoTime> wake_at() const { return earlier(looks_.wake_at(), unfound_.first()); }
 
+  // Something of its may still be counted.
+  bool waits(const std::string& agent) const { return looks_.planned(agent); }
+
  private:
   // A turn ended of one whose conversation nobody told: its file is there now.
   void find(const model::Agent& agent, Inputs& out) const;

@@ -26,6 +26,7 @@ class UsageLooks {
   // `agent` is null when it is gone; `more`: it was not read to its end.
   void looked(MonoTime now, const std::string& name, const model::Agent* agent, bool more);
   std::optional<MonoTime> wake_at() const { return looks_.first(); }
+  bool planned(const std::string& name) const { return looks_.contains(name); }
 
  private:
   Agenda<std::string, MonoTime> looks_;

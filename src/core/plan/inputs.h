@@ -55,6 +55,9 @@ void follow(PlanBuilder& to, const TaskSpoke& said);
 void follow(PlanBuilder& to, const GoOnAsked& ask);
 void follow(PlanBuilder& to, const CancelAsked& ask);
 void follow(PlanBuilder& to, const ResultRead& seen);
+void follow(PlanBuilder& to, const FileTask& seen);
+void follow(PlanBuilder& to, const TaskWanted& ask);
+void follow(PlanBuilder& to, const ForgetTasks& ask);
 
 // rule_acts.cpp: what policy/ wants, and what it works with.
 void follow(PlanBuilder& to, const RulesDue& due);

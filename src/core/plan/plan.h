@@ -37,6 +37,13 @@ struct Sender {
   bool patient = false;  // waits for an end, however many tries that takes
 };
 
+// A task that came to its end, for whoever watches its folders.
+struct OverTask {
+  std::string agent, dir;
+  std::vector<std::string> work;  // folders
+  bool given_up = false;          // it has no result: somebody may want it gone on with
+};
+
 struct Plan {
   std::vector<model::Event> events;
   std::vector<Effect> effects;

@@ -22,6 +22,7 @@ void ended(PlanBuilder& to, const Agent& agent, const model::Decided& by,
     const bool cancelled = by.how == word(TaskStatus::cancelled);
     fact.status = cancelled ? TaskStatus::cancelled : TaskStatus::abandoned;
     fact.reason = by.how;
+    if (!cancelled) fact.detail = by.because;
   }
   if (how && how->known) fact.exit_code = shell_code(*how);
   to.emit(agent.spec.name, fact);
@@ -35,9 +36,10 @@ void follow(PlanBuilder& to, const TaskAsked& ask) {
   if (known)
     return to.refuse(
         ask.request,
-        fmt::format("there is a {} {} already", known->task ? "task" : "n agent named",
-                    quoted(name)),
-        "choose another name, or remove that one with: pawl task clean " + ask.order.name);
+        fmt::format("there is {} {} already", known->task ? "a task" : "an agent named",
+                    quoted(known->task ? known->task->order.name : name)),
+        known->task ? "choose another name, or: pawl task clean " + ask.order.name
+                    : "choose another name");
   to.emit(name, model::Registered{ask.spec});
   to.emit(name, model::TaskGiven{ask.order});
   to.emit(name, model::Alerted{model::Severity::info, "its task has begun", "task begun"});
@@ -85,8 +87,28 @@ void follow(PlanBuilder& to, const CancelAsked& ask) {
 
 void follow(PlanBuilder& to, const ResultRead& seen) {
   const Agent* agent = to.find(seen.agent);
-  if (agent && agent->task && model::final(agent->task->status) && !agent->task->read)
+  if (!agent) return (void)to.emit(seen.agent, model::TaskRead{});  // it was filed
+  if (agent->task && model::final(agent->task->status) && !agent->task->read)
     to.emit(seen.agent, model::TaskRead{});
+}
+
+// Something may have happened to it in the same turn.
+void follow(PlanBuilder& to, const FileTask& seen) {
+  const Agent* agent = to.find(seen.agent);
+  if (agent && over(*agent)) to.emit(seen.agent, model::TaskFiled{});
+}
+
+void follow(PlanBuilder& to, const TaskWanted& ask) {
+  if (!to.find(ask.agent)) to.emit(ask.agent, model::TaskRecalled{ask.record});
+}
+
+void follow(PlanBuilder& to, const ForgetTasks& ask) {
+  for (const auto& task : ask.tasks) {
+    if (to.find(task.agent)) continue;  // it was wanted again meanwhile
+    to.emit(task.agent, model::Removed{});
+    to.effect(RemoveFiles{task.agent, task.dir});
+  }
+  to.answer(ask.request, {});
 }
 
 void end_task(PlanBuilder& to, const Agent& agent, const model::Decided& fact, RequestId request) {

@@ -128,7 +128,7 @@ std::string Headless::read_line(const std::string& line, WallTime now) {
   if (hear && text.starts_with('{') && text.ends_with('}')) {
     if (const auto record = Json::parse(text); record && record->is_object()) {
       report_.spoke = true;
-      std::string said = hear(*record, {report_, session_id_, now});
+      std::string said = hear(*record, {report_, session_id_, said_, now});
       find_reset(now);
       return said;
     }

@@ -21,6 +21,22 @@ inline constexpr size_t kMaxRecordBytes = 8u << 20;  // a longer line is no reco
 // "plain", "claude", "codex", "gemini", "pi".
 bool headless_format(std::string_view name);
 
+// The agent's last message, which some programs tell in pieces.
+struct LastMessage {
+  std::string text;
+  bool open = false;  // more of it may come
+
+  void whole(std::string message) {
+    text = std::move(message);
+    open = false;
+  }
+  void piece(std::string_view more) {
+    if (!open) text.clear();
+    text += more;
+    open = true;
+  }
+};
+
 class Headless {
  public:
   // The zone a time is told in: by its name, the local one when that is empty. Without it such times are not known.
@@ -38,6 +54,8 @@ class Headless {
 
   const model::TaskReport& report() const { return report_; }
   const std::string& session_id() const { return session_id_; }  // empty: not told
+  // What the agent said last, alone: a message, not its tools. Empty: nothing, or the program has no records.
+  const std::string& last_message() const { return said_.text; }
 
  private:
   std::string take_line(WallTime now);
@@ -48,6 +66,7 @@ class Headless {
   ZoneOf zone_of_;
   model::TaskReport report_;
   std::string session_id_;
+  LastMessage said_;
   std::string line_;
   term::Stripper stripper_;
 };
@@ -56,6 +75,7 @@ class Headless {
 struct Heard {
   model::TaskReport& report;
   std::string& session_id;
+  LastMessage& said;
   WallTime now;
 };
 std::string hear_claude(const Json& record, Heard heard);

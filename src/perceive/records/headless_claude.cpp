@@ -29,10 +29,13 @@ std::string assistant(const Json& record, Heard& heard) {
     heard.report.trouble.clear();
     heard.report.tokens += tokens_of(message["usage"]);
   }
+  std::string words;
   for (const Json& part : message["content"].items()) {
+    if (part["type"].as_string() == "text") words += part["text"].as_string() + "\n";
     if (part["type"].as_string() == "text") out += part["text"].as_string() + "\n";
     if (part["type"].as_string() == "tool_use") out += tool_line(part);
   }
+  if (!words.empty() && !record["error"].is_string()) heard.said.whole(std::move(words));
   return out;
 }
 
@@ -68,6 +71,7 @@ std::string result(const Json& record, Heard& heard) {
   report.denials = static_cast<int>(denials.size());
   if (!denials.empty()) report.denied = denials[0]["tool_name"].as_string();
   if (!report.failed) {
+    if (record["result"].is_string()) heard.said.whole(record["result"].as_string() + "\n");
     report.trouble.clear();
     return {};
   }

@@ -23,6 +23,7 @@ std::string item_line(const Json& item, Heard& heard) {
   const std::string type = item["type"].as_string();
   if (type == "agent_message") {
     heard.report.answered = true;
+    heard.said.whole(item["text"].as_string() + "\n");
     return item["text"].as_string() + "\n";
   }
   if (type == "command_execution") {

@@ -35,9 +35,14 @@ std::string hear_gemini(const Json& record, Heard heard) {
   if (type == "init") heard.session_id = record["session_id"].as_string();
   if (type == "message" && record["role"].as_string() == "assistant") {
     heard.report.answered = true;
+    if (record["delta"].as_bool())
+      heard.said.piece(record["content"].as_string());
+    else
+      heard.said.whole(record["content"].as_string() + "\n");
     return record["content"].as_string() + (record["delta"].as_bool() ? "" : "\n");
   }
   if (type == "tool_use") {
+    heard.said.open = false;  // the next piece is another message's
     heard.report.answered = true;
     return "\n▸ " + record["tool_name"].as_string() + " " +
            record["parameters"].dump().substr(0, 200) + "\n";

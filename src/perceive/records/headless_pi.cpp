@@ -24,6 +24,7 @@ std::string message_end(const Json& message, Heard& heard) {
   std::string out;
   for (const Json& part : message["content"].items())
     if (part["type"].as_string() == "text") out += part["text"].as_string() + "\n";
+  if (!out.empty()) heard.said.whole(out);
   return out;
 }
 

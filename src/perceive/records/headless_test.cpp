@@ -30,5 +30,41 @@ TEST(Headless, APictureIsNotInTheOutputOfAPlainProgram) {
   EXPECT_EQ(reader.feed("half" + picture("\x1b[Hhalf a line") + "rest\n", kNow), "half\nrest\n");
 }
 
+TEST(Headless, TheLastMessageIsThatAlone) {
+  const std::pair<const char*, std::vector<const char*>> rows[] = {
+      {"claude",
+       {R"({"type":"assistant","message":{"content":[{"type":"text","text":"first"}]}})",
+        R"({"type":"assistant","message":{"content":[{"type":"text","text":"a"},{"type":"text","text":"b"}]}})",
+        R"({"type":"assistant","message":{"content":[{"type":"tool_use","name":"Bash","input":{}}]}})"}},
+      {"codex",
+       {R"({"type":"item.completed","item":{"type":"agent_message","text":"first"}})",
+        R"({"type":"item.completed","item":{"type":"agent_message","text":"a\nb"}})",
+        R"({"type":"item.completed","item":{"type":"command_execution","command":"ls"}})"}},
+      {"gemini",
+       {R"({"type":"message","role":"assistant","content":"first","delta":true})",
+        R"({"type":"tool_use","tool_name":"x","parameters":{}})",
+        R"({"type":"message","role":"assistant","content":"a\n","delta":true})",
+        R"({"type":"message","role":"assistant","content":"b\n","delta":true})",
+        R"({"type":"message","role":"user","content":"not mine"})"}},
+      {"pi",
+       {R"({"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"first"}]}})",
+        R"({"type":"message_end","message":{"role":"assistant","content":[{"type":"text","text":"a\nb"}]}})",
+        R"({"type":"message_end","message":{"role":"user","content":[{"type":"text","text":"not mine"}]}})"}},
+  };
+  for (const auto& [format, records] : rows) {
+    Headless reader(format);
+    EXPECT_EQ(reader.last_message(), "") << format;
+    for (const char* record : records) reader.feed(std::string(record) + "\r\n", kNow);
+    EXPECT_EQ(reader.last_message(), "a\nb\n") << format;
+  }
+  Headless claude("claude");
+  claude.feed(kSaid, kNow);
+  claude.feed("{\"type\":\"result\",\"subtype\":\"success\",\"result\":\"all of it\"}\n", kNow);
+  EXPECT_EQ(claude.last_message(), "all of it\n");
+  Headless plain("plain");
+  plain.feed("words\n", kNow);
+  EXPECT_EQ(plain.last_message(), "");
+}
+
 }  // namespace
 }  // namespace pawl::perceive

@@ -14,6 +14,7 @@
 #include "model/fleet.h"
 #include "sim/world/agents/log.h"
 #include "store/disk.h"
+#include "store/filed_tasks.h"
 
 namespace pawl::sim {
 
@@ -32,6 +33,7 @@ struct Look {
   const model::Fleet& written;  // the fold of the journal
   bool full = false;            // it cannot be written
   store::Disk* disk = nullptr;  // where the daemon's files are, to be read
+  store::FiledTasks* filed = nullptr;
   std::function<std::string(const std::string& agent)> box =
       {};  // what its program has in it, if it reads
 };

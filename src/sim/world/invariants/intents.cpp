@@ -32,7 +32,8 @@ class Intents : public Checker {
       if (open_.erase(finished->decision) == 0)
         violated(now.mono, event.agent,
                  fmt::format("{} has an outcome and no decision", word(finished->action)));
-    } else if (std::holds_alternative<model::Removed>(event.fact)) {
+    } else if (std::holds_alternative<model::Removed>(event.fact) ||
+               std::holds_alternative<model::TaskFiled>(event.fact)) {
       std::erase_if(open_, [&](const auto& one) { return one.second.agent == event.agent; });
     }
   }

@@ -9,7 +9,6 @@
 namespace pawl::sim {
 namespace {
 
-constexpr double kFirstWordS = 60;
 constexpr int kStaleLooks = 3;
 constexpr double kLimitLateS = 900;
 constexpr std::string_view kLine = "line ";
@@ -81,7 +80,6 @@ Duration TaskStory::used(MonoTime now, const Attendance& daemon) const {
 }
 
 double TaskStory::patience_s() const {
-  if (spoke == MonoTime{}) return std::max(kFirstWordS, health.dispatch_wait_s);
   return std::max(kStaleLooks * health.base_s + health.grace_s, health.dispatch_wait_s);
 }
 

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "core/effect.h"
+#include "core/intent.h"
 #include "sim/world/invariants/checker.h"
 #include "sim/world/invariants/task_story.h"
 #include "store/task_files.h"
@@ -107,10 +108,17 @@ class Tasks : public Checker {
   void ended(const Look& look) override {
     next_ = {};
     turned(look);
-    if (lost_home_ || !look.disk) return;
-    for (const auto& [name, its] : stories_)
-      if (const auto* agent = look.written.find(name); agent && agent->task)
-        folder(look, *agent, its);
+    if (!look.disk || !look.filed) return;
+    for (const auto& [name, its] : stories_) {
+      const auto filed = look.filed->find(name);
+      const model::Agent* agent = look.written.find(name);
+      if (!agent && filed && *filed) agent = &**filed;
+      if (!agent)
+        violated(look.now.mono, name, "neither the fleet nor the journal has it any more");
+      else if (agent == look.written.find(name) && its.over && kept_in_memory(look, *agent, its))
+        violated(look.now.mono, name, "it is over, and the daemon still has it in memory");
+      if (agent && agent->task && !lost_home_) folder(look, *agent, its);
+    }
   }
 
  private:
@@ -262,6 +270,11 @@ class Tasks : public Checker {
     if (wrong.empty()) return;
     its.said = true;
     violated(now, name, wrong + ", and nobody was told: " + its.last_words());
+  }
+
+  bool kept_in_memory(const Look& look, const model::Agent& agent, const TaskStory& its) const {
+    const MonoTime since = std::max({its.finished, daemon_.came, full_});
+    return core::over(agent) && since + kLate < look.now.mono;
   }
 
   // What is in its folder is what the journal has, and every line that it printed is there once.

@@ -84,7 +84,8 @@ class Texts : public Checker {
     } else if (const auto* registered = std::get_if<model::Registered>(&event.fact)) {
       const auto& spec = registered->spec;  // only Claude Code shows what runs while it rests
       patient_[event.agent] = spec.background == "wait" && spec.runtime == "claude";
-    } else if (std::holds_alternative<model::Removed>(event.fact)) {
+    } else if (std::holds_alternative<model::Removed>(event.fact) ||
+               std::holds_alternative<model::TaskFiled>(event.fact)) {
       for (auto& [mark, text] : known_)
         if (text.agent == event.agent) text.told = true;
     }

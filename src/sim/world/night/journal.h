@@ -7,6 +7,7 @@
 
 #include "sim/world/host/world_host.h"
 #include "store/journal.h"
+#include "store/memory_tasks.h"
 
 namespace pawl::sim {
 
@@ -50,11 +51,16 @@ class NightJournal : public store::Journal {
       if (event.at <= time) last = event.seq;
     return last;
   }
+  store::FiledTasks& tasks() override {
+    filed_.broken = full;
+    return filed_;
+  }
   const model::Fleet& fleet() const { return fleet_; }
   uint64_t count() const { return count_; }
 
  private:
   model::Fleet fleet_;
+  store::MemoryTasks filed_;
   std::deque<model::Event> kept_;
   uint64_t count_ = 0;
   size_t fatal_ = 0;

@@ -200,6 +200,7 @@ Look Night::look() {
           journal_.fleet(),
           journal_.full,
           &disk_,
+          &journal_.tasks(),
           [this](const std::string& agent) {
             const Running* program = host_.program(agent);
             return program ? program->in_box() : std::string{};

@@ -70,6 +70,7 @@ class Night {
   // Tasks (tasks.cpp).
   void task(const Doing& doing);
   void run_task(const TaskActor& task);
+  std::optional<model::Agent> known_task(const std::string& name);
   TaskWays ways_of(const TaskActor& task) const;
   Cast cast_of(const TaskActor& task);
   void fault(const Doing& doing);

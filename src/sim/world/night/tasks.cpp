@@ -40,7 +40,7 @@ Cast Night::cast_of(const TaskActor& task) {
 
 // As `pawl task start` has it (api/task_handlers.cpp).
 void Night::run_task(const TaskActor& task) {
-  if (engine_->fleet().find(task.spec.name)) return;  // refused: there is one already
+  if (known_task(task.spec.name)) return;  // refused: there is one already
   core::TaskAsked ask;
   ask.request = engine_->next_request();
   ask.spec = task.spec;
@@ -55,10 +55,17 @@ void Night::run_task(const TaskActor& task) {
     ask.spec.command = ask.order.start;
   }
   const auto dir =
-      store::make_task_dir(engine_->files().disk(), kHome, ask.order.name, kTaskPrompt);
+      store::make_task_dir(engine_->files().disk(), kHome, ask.order.name, {kTaskPrompt, {}});
   if (!dir) return;  // whoever asked hears why
-  ask.order.dir = *dir;
+  ask.order.dir = dir->path;
   engine_->submit(std::move(ask));
+}
+
+// In the fleet, or filed: a copy, as it is now.
+std::optional<model::Agent> Night::known_task(const std::string& name) {
+  if (const auto* agent = engine_->fleet().find(name)) return *agent;
+  const auto filed = journal_.tasks().find(name);
+  return filed ? *filed : std::nullopt;
 }
 
 void Night::task(const Doing& doing) {
@@ -66,14 +73,18 @@ void Night::task(const Doing& doing) {
   const auto known = tasks_.find(doing.agent);
   if (known == tasks_.end()) return;
   if (doing.does == Does::runs_task) return run_task(*known->second);
-  const auto* agent = engine_->fleet().find(doing.agent);
+  const auto agent = known_task(doing.agent);
   if (!agent || !agent->task) return;
+  const bool filed = !engine_->fleet().find(doing.agent);
+  if (filed && (doing.does == Does::cancels_task || model::has_result(agent->task->status))) return;
   each_checker([&](Checker& one) { one.asked(now_.mono, doing.agent); });
   if (doing.does == Does::cancels_task)
     engine_->submit(core::CancelAsked{engine_->next_request(), doing.agent, "a person"});
-  else if (doing.text.empty())
+  else if (!doing.text.empty() && !disk_.touch(agent->task->order.dir + "/" + store::kResumeName))
+    return;
+  else if (engine_->recall(doing.agent) && doing.text.empty())
     engine_->submit(core::GoOnAsked{engine_->next_request(), doing.agent, "a person"});
-  else if (disk_.touch(agent->task->order.dir + "/" + store::kResumeName))
+  else
     engine_->look_for_wakeup(doing.agent);
 }
 
