@@ -104,8 +104,8 @@ void read_tasks(const toml::table& table, Context& context, Config& config) {
   reader.refuse_unknown("[tasks]");
   std::erase_if(config.push, [&](const std::string& word) {
     const auto channel = channel_from(word);
-    using Kind = Channel::Kind;
-    const bool fine = channel && (channel->kind == Kind::exec || channel->kind == Kind::webhook);
+    const bool fine = channel && (channel->kind == Channel::Kind::exec ||
+                                  channel->kind == Channel::Kind::webhook);
     if (!fine)
       context.complain(table.source(),
                        channel ? name_of(*channel) + " in push is for people, not for programs"

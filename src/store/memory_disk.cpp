@@ -209,7 +209,7 @@ Result<Space> MemoryDisk::space(const std::string& path) {
 }
 
 Disk::MemoryStory MemoryDisk::memory_story(std::optional<int64_t> pid) {
-  return {pid ? "says nothing about it" : "", {}, {}};
+  return {pid ? "says nothing about it" : "", false, {}, {}};
 }
 
 void MemoryDisk::put(const std::string& path, Kind kind) {

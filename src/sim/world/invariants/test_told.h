@@ -47,7 +47,7 @@ class Told {
   std::string box;  // of its program
   void turn() {
     checker_->turned(
-        {now, fleet_, fleet_, false, nullptr, [this](const std::string&) { return box; }});
+        {now, fleet_, fleet_, false, nullptr, nullptr, [this](const std::string&) { return box; }});
   }
   void turn(const model::Fleet& live) { checker_->turned({now, live, fleet_}); }
   void end() { checker_->ended({now, fleet_, fleet_}); }
