@@ -96,6 +96,7 @@ Outcome restart(const Call& call) {
   return for_each_named(
       call,
       [&](RequestId request, const std::string& name) {
+        (void)call.engine.recall(name);
         return core::RestartAsked{request, name, "asked by pawl restart", resume};
       },
       All::but_tasks_that_are_over);
@@ -106,6 +107,7 @@ Outcome start(const Call& call) {
   return for_each_named(
       call,
       [&](RequestId request, const std::string& name) {
+        (void)call.engine.recall(name);
         return core::StartAsked{request, name, "asked by pawl start", resume};
       },
       All::but_tasks_that_are_over);
@@ -142,6 +144,7 @@ Outcome permission(const Call& call) {
 Outcome rm(const Call& call) {
   const bool force = call.args["force"].as_bool();
   return for_each_named(call, [&](RequestId request, const std::string& name) {
+    (void)call.engine.recall(name);
     return core::RemoveAsked{request, name, force};
   });
 }

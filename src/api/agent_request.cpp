@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "api/any_task.h"
 #include "api/roles.h"
 #include "base/text.h"
 #include "os/file.h"
@@ -24,6 +25,16 @@ Done check_dir(store::Disk& disk, const std::string& dir) {
   if (!there) return fail("no such directory: " + dir, "create it, or give another one with --dir");
   if (!disk.is_dir(dir)) return fail("not a directory: " + dir, "give a directory with --dir");
   return {};
+}
+
+// Its folder and its recordings are still there.
+Done no_filed_task(const Call& call, const std::string& name) {
+  const auto known = any_agent(call.engine, name);
+  if (!known) return tl::unexpected(known.error());
+  if (!*known || !known->filed()) return {};
+  const std::string& task = (*known)->task->order.name;
+  return fail(fmt::format("'{}' was the agent of the task '{}', which is over", name, task),
+              "choose another name, or: pawl task clean " + task);
 }
 
 Result<Size> parse_size(const std::string& text) {
@@ -96,6 +107,7 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
   if (auto fine = check_dir(call.engine.files().disk(), spec.dir); !fine)
     return tl::unexpected(fine.error());
   if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
+  if (auto fine = no_filed_task(call, spec.name); !fine) return tl::unexpected(fine.error());
   if (!spec.command.empty()) return spec;
   const auto runtime = runtimes.find(spec.runtime);
   if (runtime != runtimes.end() && !runtime->second.start.empty()) {

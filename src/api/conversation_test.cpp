@@ -175,7 +175,7 @@ TEST(Conversation, AllDoesNotRunATaskAgainThatIsOver) {
   world.host.runs(session);
   world.host.ends(session, 0);
   for (int i = 0; i < 4; ++i) world.turn(std::chrono::seconds{1});
-  ASSERT_TRUE(world.agent("task-t")->task->finished);
+  ASSERT_EQ(world.agent("task-t"), nullptr) << "it was filed";
   for (const char* verb : {"start", "restart"}) {
     EXPECT_EQ((*world.ask(verb, Json::object({{"all", true}})))["results"].dump(), "[]") << verb;
     const auto reply =
@@ -184,6 +184,8 @@ TEST(Conversation, AllDoesNotRunATaskAgainThatIsOver) {
     EXPECT_EQ((*reply)["results"].items().at(0)["error"].as_string(),
               "'t' has its result already: read it with: pawl task output t");
     EXPECT_EQ(world.session("task-t"), session);
+    for (int i = 0; i < 2; ++i) world.turn(std::chrono::seconds{1});
+    EXPECT_EQ(world.agent("task-t"), nullptr) << "and again";
   }
 }
 

@@ -302,7 +302,7 @@ Outcome task_events(const Call& call) {
 Outcome task_cancel(const Call& call) {
   const auto agent = named(call);
   if (!agent) return refused(agent.error());
-  if (filed(call.engine, **agent)) return Result<Json>(task_view(**agent));  // it is over
+  if (agent->filed()) return Result<Json>(task_view(**agent));  // it is over
   core::CancelAsked ask{{}, (*agent)->spec.name, "asked by pawl task cancel"};
   Gathering gathering = for_task(call, ask.agent, ask.request);
   call.engine.submit(std::move(ask));

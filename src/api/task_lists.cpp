@@ -141,7 +141,7 @@ Outcome task_clean(const Call& call) {
   core::ForgetTasks forget;
   for (const auto& task : tasks) {
     const std::string& agent = task->spec.name;
-    if (filed(call.engine, *task)) {
+    if (task.filed()) {
       forget.tasks.push_back({agent, task->task->order.dir});
       continue;
     }

@@ -27,7 +27,7 @@ Result<AnyAgent> its_agent(core::Engine& engine, const std::string& name) {
 // Somebody has had its result.
 void note_read(core::Engine& engine, const AnyAgent& agent) {
   if (agent->task->read) return;
-  if (filed(engine, *agent)) {
+  if (agent.filed()) {
     model::Agent read = *agent;
     read.task->read = true;
     if (!engine.journal().tasks().keep(read)) return;  // it is asked about once more

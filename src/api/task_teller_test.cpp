@@ -13,9 +13,7 @@ struct TellerTest : testing::Test {
   Agent known;  // as the lookup has it
   bool there = false;
   uint64_t seq = 0;
-  TaskTeller teller{[this](const std::string&) {
-    return there ? std::make_shared<const Agent>(known) : AnyAgent();
-  }};
+  TaskTeller teller{[this](const std::string&) { return there ? AnyAgent(known) : AnyAgent(); }};
 
   Json take(Fact fact, const std::string& agent = "claude-t") {
     return teller.take({Seq{++seq}, wall(static_cast<int64_t>(seq)), agent, std::move(fact)})

@@ -10,9 +10,7 @@ Arg task() {
   return required(positional("name", "TASK", "the task"));
 }
 
-}  // namespace
-
-std::vector<Verb> task_verbs() {
+std::vector<Verb> giving() {
   return {
       {"task start",
        "give a prompt to an agent of its own; returns at once",
@@ -35,7 +33,11 @@ std::vector<Verb> task_verbs() {
         json(),
         {Form::rest, "command", "COMMAND", "a program of your own, prompt on its standard input"}},
        "pawl task start fix-login --dir ~/src/app --yolo --prompt-file prompt.md",
-       "task"},
+       "task"}};
+}
+
+std::vector<Verb> looking() {
+  return {
       {"task ls",
        "list the tasks that run, and those that are over, the newest first",
        looks<task_ls>(),
@@ -75,7 +77,11 @@ std::vector<Verb> task_verbs() {
         flag("follow", "go on as it happens", 'f'),
         option("since", "TIME", "from then on: 2h, 2026-11-18T09:00:00Z, or after a seq"), json()},
        "pawl task events --json -f",
-       "task"},
+       "task"}};
+}
+
+std::vector<Verb> ending() {
+  return {
       {"task cancel",
        "end a task, and everything it started",
        acts<task_cancel>(May::own_task),
@@ -97,6 +103,15 @@ std::vector<Verb> task_verbs() {
        "pawl task clean",
        "task"},
   };
+}
+
+}  // namespace
+
+std::vector<Verb> task_verbs() {
+  std::vector<Verb> all;
+  for (auto& group : {giving(), looking(), ending()})
+    for (const auto& row : group) all.push_back(row);
+  return all;
 }
 
 }  // namespace pawl::api

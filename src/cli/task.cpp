@@ -10,10 +10,10 @@
 #include "cli/ask.h"
 #include "cli/style.h"
 #include "cli/worktree.h"
+#include "model/task.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/random.h"
-#include "store/task_files.h"
 
 namespace pawl::cli {
 namespace {
@@ -96,14 +96,14 @@ Result<std::string> read_prompt(const Json& args) {
   const std::string file = args["prompt-file"].as_string("-");
   if (file == "-" && ::isatty(STDIN_FILENO) == 1)
     return fail("task start: no prompt", "give --prompt-file F, or pipe it in", 2);
-  if (file != "-" && os::file_size(file) > store::kPromptBytes)
+  if (file != "-" && os::file_size(file) > model::kPromptBytes)
     return fail(file + " is larger than 64 MiB", "put it into several files and name them", 2);
-  auto text = file == "-" ? Result<std::string>(read_input(store::kPromptBytes))
-                          : os::read_stream(file, store::kPromptBytes + 1);
+  auto text = file == "-" ? Result<std::string>(read_input(model::kPromptBytes))
+                          : os::read_stream(file, model::kPromptBytes + 1);
   if (!text) return text;
   if (text->empty())
     return fail("the prompt is empty", "give --prompt-file F, or - for standard input", 2);
-  if (text->size() > store::kPromptBytes)
+  if (text->size() > model::kPromptBytes)
     return fail("the prompt is larger than 64 MiB", "put it into files and name them", 2);
   return text;
 }
@@ -132,7 +132,7 @@ class LeftPrompt {
   static constexpr size_t kCarried = 3u << 20;  // a request has a limit of its own
 
   std::string home_;
-  std::string path_ = store::prompt_place(home_, os::random_uuid());
+  std::string path_ = model::prompt_place(home_, os::random_uuid());
 };
 
 int show(const Command& command, const Asked& asked) {

@@ -17,6 +17,7 @@
 #include "core/options.h"
 #include "daemon/asking.h"
 #include "daemon/commands.h"
+#include "daemon/earlier_life.h"
 #include "daemon/folders.h"
 #include "daemon/home_keeper.h"
 #include "daemon/notifier.h"
@@ -76,34 +77,6 @@ Result<Zone> zone_of(std::string_view name) {
   if (!name.empty()) return os::load_zone(name);
   const char* tz = std::getenv("TZ");
   return os::local_zone(tz ? tz : "");
-}
-
-// The tmux panes an earlier life had. One of our own server that never ran is not there any more.
-std::vector<host::TmuxHost::Known> panes(const model::Fleet& fleet) {
-  std::vector<host::TmuxHost::Known> known;
-  for (const auto& [name, agent] : fleet.agents) {
-    const auto& pane = agent.spec.pane;
-    if (!agent.running() || agent.spec.backend != "tmux") continue;
-    if (!agent.spec.adopted() && !agent.process) continue;
-    const os::ProcessId process =
-        agent.spec.adopted()
-            ? os::ProcessId{static_cast<pid_t>(pane.pid), static_cast<uint64_t>(pane.start_ticks)}
-            : os::ProcessId{static_cast<pid_t>(agent.process->pid), agent.process->start_ticks};
-    known.push_back({agent.session, {pane.server, pane.id, process}, agent.spec.size});
-  }
-  return known;
-}
-
-// The terminals of our own an earlier life had.
-std::vector<host::PtyHost::Known> terminals(const model::Fleet& fleet) {
-  std::vector<host::PtyHost::Known> known;
-  for (const auto& [name, agent] : fleet.agents) {
-    if (!agent.running() || !agent.process || agent.spec.backend == "tmux") continue;
-    known.push_back({agent.session,
-                     {static_cast<pid_t>(agent.process->pid), agent.process->start_ticks},
-                     agent.spec.size});
-  }
-  return known;
 }
 
 // A turn that an end would cut off. Work that was given is one until it is settled; so is a run of a task that has ended and is

@@ -3,7 +3,6 @@
 #include <fmt/core.h>
 
 #include <array>
-#include <cstring>
 
 namespace pawl::model {
 namespace {
@@ -309,13 +308,6 @@ std::string_view word(Verdict verdict) {
   return kVerdictWords[static_cast<size_t>(verdict)];
 }
 
-std::string text_of(const Ending& ending) {
-  if (!ending.known) return "its end was not seen";
-  if (ending.signal != 0)
-    return fmt::format("signal {} ({})", ending.signal, strsignal(ending.signal));
-  return fmt::format("exit code {}", ending.exit_code);
-}
-
 Json to_json(const Queued& one) {
   return Json::object({{"item", one.item},
                        {"action", word(one.action)},
@@ -332,17 +324,6 @@ Queued queued_from(const Json& json) {
           json["from"].as_string(),
           json["now"].as_bool(),
           asker_from(json["by"])};
-}
-
-Json to_json(const Ending& ending) {
-  return Json::object({{"exit_code", ending.exit_code < 0 ? Json() : Json(ending.exit_code)},
-                       {"signal", ending.signal == 0 ? Json() : Json(ending.signal)},
-                       {"known", ending.known}});
-}
-
-Ending ending_from(const Json& json) {
-  return {static_cast<int>(json["exit_code"].as_int(-1)),
-          static_cast<int>(json["signal"].as_int(0)), json["known"].as_bool(true)};
 }
 
 std::string_view type_of(const Fact& fact) {

@@ -211,8 +211,6 @@ void fold(Agent& agent, const Event& event, const Finished& fact) {
   agent.last_alive = event.at;
 }
 
-void fold(Agent&, const Event&, const Alerted&) {}
-
 // What rules count with is moved by all of the gap: nothing was alive, idle, at work or late in it, and nobody was at a keyboard.
 // What people are told as a time of the world (when one typed, when a state began) is moved only when the clock was set. The end of a limit stays what its service said.
 void skip(Agent& agent, const Gap& gap) {
@@ -241,10 +239,6 @@ void fold(Agent& agent, const Event& event, const Registered& fact) {
   agent.spec = fact.spec;
 }
 
-void fold(Agent&, const Event&, const Requested&) {}
-
-void fold(Agent&, const Event&, const Removed&) {}
-
 void fold(Agent& agent, const Event&, const Learned& fact) {
   agent.session_id = fact.session_id;
   agent.transcript = fact.transcript;
@@ -269,8 +263,6 @@ void fold(Agent& agent, const Event&, const Recognised& fact) {
   agent.recognised = fact.runtime;
   agent.seen_command = fact.argv;
 }
-
-void fold(Agent&, const Event&, const Gap&) {}
 
 void fold(Agent& agent, const Event&, const Paused& fact) {
   agent.paused = fact.paused;
@@ -351,8 +343,12 @@ void fold(Agent& agent, const Event&, const TaskRead&) {
   if (agent.task) agent.task->read = true;
 }
 
+// About nobody, or about more than its agent.
+void fold(Agent&, const Event&, const Alerted&) {}
+void fold(Agent&, const Event&, const Requested&) {}
+void fold(Agent&, const Event&, const Gap&) {}
+void fold(Agent&, const Event&, const Removed&) {}
 void fold(Agent&, const Event&, const TaskFiled&) {}
-
 void fold(Agent&, const Event&, const TaskRecalled&) {}
 
 // An agent comes into the fleet, or leaves it. True: that was all.

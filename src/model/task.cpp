@@ -65,6 +65,10 @@ TaskReport report_from(const Json& json) {
   return report;
 }
 
+std::string prompt_place(const std::string& home, const std::string& name) {
+  return home + "/tasks/.prompt." + name;
+}
+
 Json to_json(const TaskOrder& order) {
   return Json::object({{"name", order.name},
                        {"dir", order.dir},

@@ -50,6 +50,10 @@ struct TaskReport {
 Json to_json(const TaskReport& report);
 TaskReport report_from(const Json& json);
 
+inline constexpr size_t kPromptBytes = 64u << 20;
+// Where the command line leaves a prompt for the daemon, so that every byte of it arrives. `name` is nobody's else.
+std::string prompt_place(const std::string& home, const std::string& name);
+
 // What was asked for.
 struct TaskOrder {
   std::string name;

@@ -11,7 +11,6 @@ namespace {
 
 constexpr const char* kGoOn =
     "Your run was cut short. Go on with your task where you stopped, and bring it to its end.\n";
-constexpr const char* kPromptsLeft = "/tasks/.prompt.";
 constexpr Duration kLeftAtMost = std::chrono::hours{1};
 constexpr const char* kPlaceName = ".output.place";  // how far output.log has come
 
@@ -46,30 +45,26 @@ std::string ending_lines(const model::Agent& agent) {
 Result<std::string> prompt_bytes(Disk& disk, const std::string& home, const Prompt& prompt) {
   if (prompt.left.empty() && prompt.bytes.empty())
     return fail("the prompt is empty", "give --prompt-file F, or - for standard input", 2);
-  if (prompt.bytes.size() > kPromptBytes)
+  if (prompt.bytes.size() > model::kPromptBytes)
     return fail("the prompt is larger than 64 MiB", "put it into files and name them", 2);
   if (prompt.left.empty()) return prompt.bytes;
-  const std::string begins = prompt_place(home, "");
+  const std::string begins = model::prompt_place(home, "");
   const auto entry = disk.plain_file(prompt.left);
   if (!prompt.left.starts_with(begins) ||
       prompt.left.find('/', begins.size()) != std::string::npos || !entry)
     return fail("the prompt was not left where prompts are left: " + prompt.left,
                 "give it with --prompt-file", 2);
-  auto bytes = disk.read(prompt.left, kPromptBytes);
+  auto bytes = disk.read(prompt.left, model::kPromptBytes);
   if (!bytes) return tl::unexpected(bytes.error());
   return prompt_bytes(disk, home, Prompt{std::move(*bytes), ""});
 }
 
 }  // namespace
 
-std::string prompt_place(const std::string& home, const std::string& name) {
-  return home + kPromptsLeft + name;
-}
-
 void drop_left_prompts(Disk& disk, const std::string& home, WallTime now) {
-  const std::string_view parts = kPromptsLeft;
-  const std::string dir = home + std::string(parts.substr(0, parts.rfind('/')));
-  const std::string_view begins = parts.substr(parts.rfind('/') + 1);
+  const std::string place = model::prompt_place(home, "");
+  const std::string dir = place.substr(0, place.rfind('/'));
+  const std::string begins = place.substr(place.rfind('/') + 1);
   for (const auto& name : disk.list_dir(dir)) {
     if (!name.starts_with(begins)) continue;
     const auto entry = disk.plain_file(dir + "/" + name);

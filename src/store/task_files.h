@@ -20,15 +20,12 @@ inline constexpr const char* kOutputName = "output.log";
 inline constexpr const char* kDoneName = "done";
 
 inline constexpr const char* kResultName = "result";  // the agent's last message alone
-inline constexpr size_t kPromptBytes = 64u << 20;
 
 // A prompt on its way: its bytes, or a file that the command line left (HOME/tasks/.prompt.NAME), which is moved as it is.
 struct Prompt {
   std::string bytes = {};
   std::string left = {};  // the file's path
 };
-// Where a prompt is left. `name` is nobody's else.
-std::string prompt_place(const std::string& home, const std::string& name);
 // Those that nobody came for.
 void drop_left_prompts(Disk& disk, const std::string& home, WallTime now);
 

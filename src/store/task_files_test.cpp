@@ -63,7 +63,7 @@ TEST_F(TaskFilesTest, TheFolderIsPrivateAndHasThePrompt) {
 TEST_F(TaskFilesTest, APromptThatWasLeftIsTakenAsItIs) {
   std::string bytes = "not \xff text\r\n";
   bytes += std::string(3, '\0');
-  const std::string left = prompt_place(home.path(), "x1");
+  const std::string left = model::prompt_place(home.path(), "x1");
   ASSERT_TRUE(os::write_atomically(left, bytes));
   const auto made = make_task_dir(disk, home.path(), "fix", {"", left});
   ASSERT_TRUE(made) << text_of(made.error());
@@ -74,21 +74,22 @@ TEST_F(TaskFilesTest, APromptThatWasLeftIsTakenAsItIs) {
 
 TEST_F(TaskFilesTest, OnlyWhatWasLeftForItIsAPrompt) {
   ASSERT_TRUE(os::write_atomically(home.path() + "/secret", "s"));
-  ASSERT_TRUE(os::write_atomically(prompt_place(home.path(), "empty"), ""));
+  ASSERT_TRUE(os::write_atomically(model::prompt_place(home.path(), "empty"), ""));
   for (const std::string& left :
-       {home.path() + "/secret", dir + "/prompt", prompt_place(home.path(), "none"),
-        prompt_place(home.path(), "a/../../secret"), prompt_place(home.path(), "empty")})
+       {home.path() + "/secret", dir + "/prompt", model::prompt_place(home.path(), "none"),
+        model::prompt_place(home.path(), "a/../../secret"),
+        model::prompt_place(home.path(), "empty")})
     EXPECT_FALSE(make_task_dir(disk, home.path(), "fix", {"", left})) << left;
   EXPECT_FALSE(make_task_dir(disk, home.path(), "fix", {}));
-  EXPECT_EQ(
-      text_of(make_task_dir(disk, home.path(), "fix", {std::string(kPromptBytes + 1, 'x'), {}})
-                  .error()),
-      "the prompt is larger than 64 MiB: put it into files and name them");
+  EXPECT_EQ(text_of(make_task_dir(disk, home.path(), "fix",
+                                  {std::string(model::kPromptBytes + 1, 'x'), {}})
+                        .error()),
+            "the prompt is larger than 64 MiB: put it into files and name them");
   EXPECT_TRUE(os::exists(home.path() + "/secret"));
 }
 
 TEST_F(TaskFilesTest, PromptsThatNobodyCameForGo) {
-  const std::string left = prompt_place(home.path(), "x");
+  const std::string left = model::prompt_place(home.path(), "x");
   ASSERT_TRUE(os::write_atomically(left, "x"));
   const WallTime written = disk.plain_file(left)->modified;
   drop_left_prompts(disk, home.path(), written + std::chrono::minutes{59});
