@@ -155,6 +155,21 @@ Done check_program(const Call& call, const std::string& name) {
               "install it, or look at your PATH; --runtime chooses another", 1);
 }
 
+// Of those that are over as well: their folders and recordings are there.
+Done name_is_free(const Call& call, const std::string& agent, const std::string& task) {
+  const auto other = any_task(call.engine, task);
+  if (!other) return tl::unexpected(other.error());
+  if (*other)
+    return fail("there is a task '" + task + "' already",
+                "choose another name, or: pawl task clean " + task);
+  const auto same = any_agent(call.engine, agent);
+  if (!same) return tl::unexpected(same.error());
+  if (!*same) return {};
+  return fail(
+      fmt::format("a task '{}' would be the agent '{}', and there is one already", task, agent),
+      "choose another name");
+}
+
 struct Wanted {
   model::AgentSpec spec;
   model::TaskOrder order;
@@ -173,6 +188,8 @@ Result<Wanted> wanted_task(const Call& call) {
   spec.command = args["command"].as_strings();
   spec.runtime = args["runtime"].as_string(spec.command.empty() ? "claude" : "generic");
   spec.name = agent_name(spec.runtime, order.name);
+  if (auto fine = name_is_free(call, spec.name, order.name); !fine)
+    return tl::unexpected(fine.error());
   auto model = model_named(call, spec, args["model"].as_string(spec.model), *config);
   if (!model) return tl::unexpected(model.error());
   spec.model = *model;
@@ -211,21 +228,6 @@ Result<AnyAgent> named(const Call& call) {
   return task_named(call, call.args["name"].as_string());
 }
 
-// Of those that are over as well: their folders and recordings are there.
-Done name_is_free(const Call& call, const std::string& agent, const std::string& task) {
-  const auto other = any_task(call.engine, task);
-  if (!other) return tl::unexpected(other.error());
-  if (*other)
-    return fail("there is a task '" + task + "' already",
-                "choose another name, or: pawl task clean " + task);
-  const auto same = any_agent(call.engine, agent);
-  if (!same) return tl::unexpected(same.error());
-  if (!*same) return {};
-  return fail(
-      fmt::format("a task '{}' would be the agent '{}', and there is one already", task, agent),
-      "choose another name");
-}
-
 Gathering for_task(const Call& call, const std::string& agent, RequestId& request) {
   Gathering gathering = for_one(call, agent, request);
   gathering.task = true;
@@ -238,7 +240,6 @@ Outcome task_start(const Call& call) {
   auto wanted = wanted_task(call);
   if (!wanted) return refused(wanted.error());
   auto& [spec, order] = *wanted;
-  if (auto fine = name_is_free(call, spec.name, order.name); !fine) return refused(fine.error());
   const auto dir =
       store::make_task_dir(call.engine.files().disk(), call.engine.home(), order.name,
                            {call.args["prompt"].as_string(), call.args["prompt-left"].as_string()});

@@ -148,7 +148,7 @@ TEST(SqliteJournal, IsPrivateWhateverTheUmask) {
 // Every schema there ever was, made by hand, with rows.
 TEST(SqliteJournal, MigratesEverySchema) {
   const auto events = some_life("a", 12);
-  for (int version = 0; version <= 2; ++version) {
+  for (int version = 0; version <= 3; ++version) {
     TestDir dir;
     if (version > 0) {
       Database db(dir / "j");
@@ -158,6 +158,7 @@ TEST(SqliteJournal, MigratesEverySchema) {
           " type TEXT NOT NULL, body TEXT NOT NULL) STRICT;"
           "CREATE TABLE snapshots(seq INTEGER PRIMARY KEY, body TEXT NOT NULL) STRICT;");
       if (version > 1) db.run("CREATE INDEX events_by_time ON events(at_us)");
+      if (version > 2) db.run(kAuditTable);
       for (const auto& event : events) db.insert(event);
       db.run("PRAGMA user_version=" + std::to_string(version));
     } else {
@@ -169,8 +170,12 @@ TEST(SqliteJournal, MigratesEverySchema) {
     EXPECT_EQ(*journal->read(Seq{}, 1000), expected) << version;
     EXPECT_EQ(*journal->recover(), fold(expected)) << version;
     Database db(dir / "j");
-    EXPECT_EQ(db.number("PRAGMA user_version"), 3) << version;
-    EXPECT_EQ(db.number("SELECT count(*) FROM sqlite_master WHERE name='audit'"), 1) << version;
+    EXPECT_EQ(db.number("PRAGMA user_version"), 4) << version;
+    for (const char* table : {"audit", "tasks"})
+      EXPECT_EQ(
+          db.number("SELECT count(*) FROM sqlite_master WHERE name='" + std::string(table) + "'"),
+          1)
+          << version << table;
     EXPECT_EQ(db.number("SELECT count(*) FROM sqlite_master WHERE name='events_by_time'"), 1)
         << version;
   }
@@ -178,13 +183,13 @@ TEST(SqliteJournal, MigratesEverySchema) {
 
 TEST(SqliteJournal, ANewerSchemaIsRefusedAndLeftAlone) {
   TestDir dir;
-  Database(dir / "j").run("CREATE TABLE events(x); PRAGMA user_version=4");
+  Database(dir / "j").run("CREATE TABLE events(x); PRAGMA user_version=5");
   const auto refused = SqliteJournal::open(dir / "j");
   ASSERT_FALSE(refused);
   EXPECT_EQ(text_of(refused.error()),
             "the journal " + dir / "j" +
-                " was written by a newer pawl (schema 4): upgrade pawl, or use another PAWL_HOME");
-  EXPECT_EQ(Database(dir / "j").number("PRAGMA user_version"), 4);
+                " was written by a newer pawl (schema 5): upgrade pawl, or use another PAWL_HOME");
+  EXPECT_EQ(Database(dir / "j").number("PRAGMA user_version"), 5);
 }
 
 TEST(SqliteJournal, AFileThatIsNoDatabaseIsRefusedAndLeftAlone) {

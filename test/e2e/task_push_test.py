@@ -91,7 +91,7 @@ class Push(TaskCase):
 
     def test_a_bad_target_is_said(self):
         self.configure('[tasks]\npush = ["ntfy:https://ntfy.sh/x", "what"]\nnotpush = 1\n')
-        said = self.pawl("config", code=None)
+        said = self.pawl("config", "check", self.folder + "/user.toml", code=None)
         self.assertIn("for people, not for programs", said.stdout + said.stderr)
         self.assertIn("notpush", said.stdout + said.stderr)
 
