@@ -11,6 +11,8 @@
 namespace pawl::cli {
 namespace {
 
+constexpr const char* kMayBeDone = "; what was asked may still be done";
+
 // Who waits for an agent, follows something or said how long waits by that clock.
 Patience patience_of(const std::string& verb, const Json& args) {
   Patience out;
@@ -47,7 +49,7 @@ Result<Json> answer_of(const Command& command, const std::string& verb, const Js
   }
   if (!result && !looks && client && client->pulse().silent()) {
     Error error = result.error();
-    error.fix += "; what was asked may still be done";
+    error.fix += kMayBeDone;
     return tl::unexpected(error);
   }
   return result;
@@ -96,6 +98,10 @@ Asked ask_patiently(const Command& command, const std::string& verb, Json args,
                fmt::format("{:.3f}s",
                            std::chrono::duration<double>(*until - os::read_clock().mono).count()));
   }
+}
+
+bool may_still_be_done(const Error& error) {
+  return error.what == kDaemonGone || error.fix.ends_with(kMayBeDone);
 }
 
 Asked ask(const Command& command, const std::string& verb, const Json& args,

@@ -28,6 +28,9 @@ Result<Json> answer_of(const Command& command, const std::string& verb, const Js
                        Client::Environment environment = Client::Environment::left_out,
                        const Client::Sinks& sinks = {});
 
+// Nobody knows what becomes of what was asked: the daemon does not answer.
+bool may_still_be_done(const Error& error);
+
 // The same for who waits for something, or reads along: when the daemon goes, the next one is waited for and asked again. Nobody
 // starts it within half a minute: then it is started. `again` makes the next request of the last.
 Asked ask_patiently(const Command& command, const std::string& verb, Json args,

@@ -113,10 +113,14 @@ Result<std::string> read_prompt(const Json& args) {
 class LeftPrompt {
  public:
   explicit LeftPrompt(const std::string& home) : home_(home) {}
-  ~LeftPrompt() { os::remove_file(path_); }  // when nobody took it
+  ~LeftPrompt() {
+    if (!wanted_) os::remove_file(path_);  // when nobody took it
+  }
   LeftPrompt(const LeftPrompt&) = delete;
   LeftPrompt& operator=(const LeftPrompt&) = delete;
 
+  // The daemon may still come for it.
+  void keep() { wanted_ = true; }
   Done leave(const std::string& text, Json& args) {
     Done left = os::make_private_dir(home_ + "/tasks");
     if (left) left = os::write_atomically(path_, text);
@@ -133,6 +137,7 @@ class LeftPrompt {
 
   std::string home_;
   std::string path_ = model::prompt_place(home_, os::random_uuid());
+  bool wanted_ = false;
 };
 
 int show(const Command& command, const Asked& asked) {
@@ -186,9 +191,13 @@ int task_start(const Command& command) {
     args.set("dir", made->dir);
     args.set("worktree", root);
   }
-  const auto asked = ask(command, "task start", args, Client::Environment::given);
-  if (!asked.result && !root.empty()) (void)remove_worktree(root);
-  return show(command, asked);
+  auto result = answer_of(command, "task start", args, Client::Environment::given);
+  if (result) return show(command, {std::move(*result), 0});
+  if (may_still_be_done(result.error()))
+    left.keep();
+  else if (!root.empty())
+    (void)remove_worktree(root);
+  return complain(result.error());
 }
 
 int task_ls(const Command& command) {

@@ -42,7 +42,7 @@ class Silent(SilentCase):
         begun = time.monotonic()
         verbs = (["ls"], ["ls", "--json"], ["why", "one"], ["show", "one"], ["screen", "one"], ["logs", "one"], ["events"], ["alerts"],
                  ["send", "one", "x"], ["send", "one", "--file", self.folder + "/long"], ["keys", "one", "Enter"], ["pause", "one"], ["run", "-d", "two", "--", "cat"],
-                 ["task", "ls"], ["task", "start", "later", "--", "true"], ["down"], ["daemon", "--stop"], ["serve", "--url"])
+                 ["task", "ls"], ["task", "start", "later", "--prompt-file", self.folder + "/long", "--", "true"], ["down"], ["daemon", "--stop"], ["serve", "--url"])
         asked = {" ".join(words[:3]): self.begin(*words) for words in verbs}
         doctor = self.begin("doctor")
         for name, process in asked.items():
