@@ -1,6 +1,7 @@
 #include "act/gate.h"
 #include "core/inside.h"
 #include "core/intent.h"
+#include "store/task_files.h"
 
 namespace pawl::core {
 namespace {
@@ -121,6 +122,7 @@ void Inside::turn(const Clock& now) {
     if (!inboxes_.waits()) look_into_folders(now);  // work was settled: there may be room for more
   }
   if (!retry_at_) attention_.turn(now, fleet(), queue_);
+  mend_folders(now);
   tasks_.save(now);
   let_go_tasks(now);
   inboxes_.keep_ledgers();
@@ -269,6 +271,27 @@ void Inside::look_into_folders(const Clock& now) {
   }
   decide(now);
   for (const auto& name : names) inboxes_.taken(now, name);
+}
+
+// What it printed is in its recording. Not before all of that is on disk: it is tried again with the next save.
+void Inside::mend_folders(const Clock& now) {
+  for (const auto& name : tasks_.lost(now)) {
+    const model::Agent& agent = *fleet().find(name);
+    terminals_.flush_agent(now, name, queue_);
+    const LiveTerminal* terminal = terminals_.of(name);
+    if (terminal && terminal->dirty()) continue;
+    if (!store::make_task_dir_again(files_.disk(), agent.task->order.dir)) continue;
+    if (terminal) tasks_.take_over(now, agent, terminal->durable());
+    if (!agent.running()) tasks_.runs().ended(now, agent.session);
+    model::Alerted alert{
+        model::Severity::warning,
+        "the folder of its task was removed: it is there again, with what it printed "
+        "in this run, and without its prompt",
+        "task folder",
+        "pawl task cancel ends a task",
+        {}};
+    queue_.push_back(Noted{name, std::move(alert)});
+  }
 }
 
 void Inside::let_go_tasks(const Clock& now) {

@@ -81,6 +81,29 @@ TEST(EngineTasks, AFinishedTaskKeepsNoTerminal) {
   EXPECT_EQ(world.engine->wake_at(), std::nullopt) << "nothing is to be done about it";
 }
 
+TEST(EngineTasks, AFolderThatWasRemovedUnderItIsThereAgainWithWhatItPrinted) {
+  TaskWorld world;
+  const SessionId session = world.begin();
+  world.host.prints(session, "before\r\n");
+  world.turn();
+  ASSERT_TRUE(os::remove_tree(world.dir));
+  world.host.prints(session, "after\r\n");
+  world.ends(0);
+  EXPECT_EQ(world.status(), model::TaskStatus::completed);
+  EXPECT_EQ(os::read_file(world.dir + "/output.log").value_or(""), "before\nafter\n");
+  EXPECT_TRUE(os::exists(world.dir + "/done"));
+  EXPECT_FALSE(os::exists(world.dir + "/prompt"));
+  const auto told = [](const auto& event) {
+    const auto* alert = std::get_if<model::Alerted>(&event.fact);
+    return alert && alert->matter == "task folder";
+  };
+  EXPECT_EQ(std::count_if(world.journal.events.begin(), world.journal.events.end(), told), 1);
+  ASSERT_TRUE(os::remove_tree(world.dir));
+  world.turn(kRetryEvery);
+  EXPECT_FALSE(os::exists(world.dir))
+      << "of one that is over nothing is kept against somebody's will";
+}
+
 TEST(EngineTasks, OneWhoseLastBytesAreNotOnDiskIsKeptUntilTheyAre) {
   TaskWorld world;
   const SessionId session = world.begin();

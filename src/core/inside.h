@@ -97,6 +97,7 @@ class Inside {
   void go_on(const Clock& now);
   bool begin_due(const Clock& now, int round);
   void look_into_folders(const Clock& now);
+  void mend_folders(const Clock& now);
   void let_go_tasks(const Clock& now);
   // engine_decide.cpp
   void decide(const Clock& now);

@@ -214,6 +214,11 @@ Choice listens(const Situation& s) {
   return again(s, "hung", hangs);
 }
 
+// Nobody knows how to go on with it, and its exit code says how it went.
+bool plain(const Situation& s) {
+  return s.agent.runtime() == "generic";
+}
+
 // Claims what a rule for agents with an interface does not already do.
 Claim interface(const Situation& s) {
   const Agent& agent = s.agent;
@@ -259,8 +264,9 @@ Claim task(const Situation& s) {
   if (model::final(task.status))
     return nothing(fmt::format("its task is over: {}", word(task.status)));
   if (auto over = bounds(s)) return over;
-  if (task.order.interactive) return interface(s);
-  if (model::ended(s.agent.state)) return after_end(s);
+  const bool ended = model::ended(s.agent.state);
+  if (task.order.interactive && !(ended && plain(s))) return interface(s);
+  if (ended) return after_end(s);
   return s.agent.state == State::waiting ? asks(s) : listens(s);
 }
 

@@ -288,6 +288,19 @@ TEST_F(TaskTest, OneWithAnInterfaceIsOverWhenItsTurnIs) {
   EXPECT_EQ(says(80), "abandon waiting_for_input");
 }
 
+TEST_F(TaskTest, AProgramOfOnesOwnWithAnInterfaceIsOverWhenItEnds) {
+  agent.task->order.interactive = true;
+  agent.task->order.format.clear();
+  agent.spec.runtime = "generic";
+  agent.spec.restart = model::Restart::resume;
+  ends(10, 0);
+  EXPECT_EQ(says(12), "finish completed");
+  ends(10, 3);
+  EXPECT_EQ(says(12), "finish failed");
+  agent.spec.runtime = "claude";
+  EXPECT_EQ(look(12).rule, "restart") << "a known one is gone on with";
+}
+
 TEST_F(TaskTest, ATimeThatNobodySawIsNoTimeOfItsDeadline) {
   agent.spec.task_health.deadline_s = 300;
   signs.wrote = at(3600);

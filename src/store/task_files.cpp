@@ -94,6 +94,17 @@ Result<TaskDir> make_task_dir(Disk& disk, const std::string& home, const std::st
   return tl::unexpected(written.error());
 }
 
+bool removed_task_dir(Disk& disk, const std::string& dir) {
+  return !disk.exists(dir) && disk.is_dir(dir.substr(0, dir.rfind('/')));
+}
+
+Done make_task_dir_again(Disk& disk, const std::string& dir) {
+  if (auto made = disk.make_private_dir(dir); !made) return made;
+  if (auto written = disk.write_atomically(dir + "/" + kGoOnName, kGoOn); !written) return written;
+  if (disk.open_append(dir + "/" + kOutputName)) return {};
+  return fail("cannot write into " + dir, "free some space");
+}
+
 Done remove_task_dir(Disk& disk, const std::string& home, const std::string& dir) {
   const std::string parent = home + "/tasks/";
   if (!dir.starts_with(parent) || dir.find('/', parent.size()) != std::string::npos ||

@@ -37,6 +37,11 @@ struct TaskDir {
 Result<TaskDir> make_task_dir(Disk& disk, const std::string& home, const std::string& task,
                               const Prompt& prompt);
 
+// Somebody removed it, and nothing else: the folder of all of them is there.
+bool removed_task_dir(Disk& disk, const std::string& dir);
+// … and there it is again, without its prompt.
+Done make_task_dir_again(Disk& disk, const std::string& dir);
+
 // Refuses what is not below HOME/tasks.
 Done remove_task_dir(Disk& disk, const std::string& home, const std::string& dir);
 

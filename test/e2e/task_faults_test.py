@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Random faults over real processes: agents, the daemon and holders are killed, stopped and disturbed at random moments while tasks
-run. Every task ends in a truthful state, `done` never stands without a whole result, nothing runs after it, and no process is
+"""Random faults over real processes: agents, the daemon and holders are killed, stopped, all put to sleep as a suspended machine does, and
+disturbed at random moments while tasks run (clocks that are set are the made-up world's: src/sim/world). Every task ends in a truthful state, `done` never stands without a whole result, nothing runs after it, and no process is
 left. FAULTS says how many (1000 once in a while), SEED which."""
+import contextlib
 import json
 import os
 import random
@@ -46,7 +47,7 @@ class Faults(TaskCase):
     def disturb(self):
         """One fault."""
         self.faults += 1
-        kind = self.dice.choice(["agent", "agent", "agent", "daemon", "holder", "stop", "leftover", "nothing"])
+        kind = self.dice.choice(["agent", "agent", "agent", "daemon", "holder", "stop", "suspend", "leftover", "nothing"])
         running = [task["pid"] for task in self.all_tasks().values() if task["pid"]]
         try:
             if kind in ("agent", "stop") and running:
@@ -55,8 +56,20 @@ class Faults(TaskCase):
                 self.kill_daemon()
             elif kind == "holder" and self.holders():
                 os.kill(self.dice.choice(self.holders()), signal.SIGKILL)
+            elif kind == "suspend":
+                self.suspend(self.dice.uniform(0.5, 3))
         except ProcessLookupError:
             pass
+
+    def suspend(self, seconds):
+        """Nothing of it runs for so long."""
+        asleep = {self.daemon_pid(), *self.holders(), *self.of_this_fleet()}
+        for word in (signal.SIGSTOP, signal.SIGCONT):
+            for pid in asleep:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, word)
+            if word == signal.SIGSTOP:
+                time.sleep(seconds)
 
     def check(self, name):
         task, runs = self.all_tasks()[name], self.tasks[name]

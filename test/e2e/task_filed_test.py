@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -192,6 +193,22 @@ class Ends(TaskCase):
         for words in (("task", "ls"), ("task", "wait", "killed"), ("task", "status", "killed")):
             self.assertIn("gave up after 1 try: it crashed: signal 9 (Killed)", self.pawl(*words, code=None).stdout)
         self.assertEqual(self.manifest("killed")["detail"], task["detail"])
+
+    def test_a_folder_that_is_removed_while_it_runs(self):
+        go = self.folder + "/go"
+        given = self.give("x", command=("sh", "-c", f"echo one; until [ -e {go} ]; do sleep 0.1; done; echo two"))
+        until("it speaks", lambda: "one" in self.pawl("task", "output", "t").stdout)
+        shutil.rmtree(given["tmpdir"])
+        with open(go, "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.wait()["status"], "completed")
+        self.assertEqual(self.pawl("task", "output", "t").stdout, "one\ntwo\n")
+        self.assertEqual(self.manifest()["status"], "completed")
+        self.assertIn("its task was removed: it is there again", self.pawl("alerts").stdout)
+
+    def test_a_command_with_an_interface_is_over_when_it_ends(self):
+        self.give("x", command=("sh", "-c", "sleep 0.5; exit 3"), options=("--interactive",))
+        self.assertEqual(self.wait(code=1)["reason"], "exit code 3")
 
     def test_success_with_an_exit_code_is_none(self):
         self.give([{"say": "done"}, {"ends": 7}])

@@ -61,6 +61,21 @@ void TaskFolders::written(const Clock& now, const std::vector<model::Event>& eve
   }
 }
 
+bool TaskFolders::lost(const model::Agent& agent) const {
+  if (model::final(agent.task->status) && !runs_.has(agent.session)) return false;
+  return store::removed_task_dir(ground_.files.disk(), agent.task->order.dir);
+}
+
+std::vector<std::string> TaskFolders::lost(const Clock& now) const {
+  std::vector<std::string> out;
+  if (save_at_ && now.mono < *save_at_) return out;
+  for (const auto& name : to_save_) {
+    const model::Agent* agent = ground_.fleet.find(name);
+    if (agent && agent->task && lost(*agent)) out.push_back(name);
+  }
+  return out;
+}
+
 void TaskFolders::save(const Clock& now) {
   if (to_save_.empty() || (save_at_ && now.mono < *save_at_)) return;
   save_at_.reset();
@@ -70,7 +85,8 @@ void TaskFolders::save(const Clock& now) {
     if (!agent || !agent->task) continue;
     const bool final = model::final(agent->task->status);
     Done saved;
-    if (final) saved = runs_.flush(agent->session);
+    if (lost(*agent)) saved = fail("the folder of a task was removed: " + agent->task->order.dir);
+    if (saved && final) saved = runs_.flush(agent->session);
     if (saved) saved = store::save_task(ground_.files.disk(), *agent, now.wall);
     if (saved) {
       if (final) runs_.forget(agent->session);

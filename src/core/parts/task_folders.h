@@ -31,6 +31,8 @@ class TaskFolders {
   void recover(const Clock& now, const std::function<bool(SessionId)>& open);
 
   void written(const Clock& now, const std::vector<model::Event>& events);
+  // Tasks that are not over, or whose end is not in their folder yet, and somebody removed it: nothing is saved before it is there again.
+  std::vector<std::string> lost(const Clock& now) const;
   // What is in its folder is written from the journal; what cannot be written now is written later, and `done` only after all the
   // rest.
   void save(const Clock& now);
@@ -50,6 +52,8 @@ class TaskFolders {
   const std::optional<Error>& trouble() const { return trouble_; }
 
  private:
+  bool lost(const model::Agent& agent) const;
+
   Ground ground_;
   TaskRuns runs_;
   std::set<std::string> to_save_;          // agents whose folder is not as the journal has it

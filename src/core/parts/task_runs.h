@@ -32,6 +32,7 @@ class TaskRuns {
   // The last byte came.
   void ended(const Clock& now, SessionId session);
   void forget(SessionId session) { runs_.erase(session); }
+  bool has(SessionId session) const { return runs_.contains(session); }
   // Reports that say something new.
   std::vector<TaskSpoke> take(const Clock& now);
   // output.log to disk, before the terminal's bytes are let go.

@@ -72,6 +72,7 @@ void Night::happen(const Doing& doing) {
     case Does::runs_task:
     case Does::cancels_task:
     case Does::resumes_task:
+    case Does::loses_folder:
       return task(doing);
     case Does::kills_daemon:
     case Does::kills_holder:
@@ -309,6 +310,7 @@ void Night::fault(const Doing& doing) {
     case Does::runs_task:
     case Does::cancels_task:
     case Does::resumes_task:
+    case Does::loses_folder:
       return;
   }
 }

@@ -118,6 +118,7 @@ class TaskDrawing {
       add(from, Does::pauses, name);
       add(from + chance.between(1s, 1h), Does::resumes, name);
     }
+    if (chance.happens(0.05)) add(soon(), Does::loses_folder, name);
     faults(chance, at, name);
   }
   // In the moment in which something is decided about it.

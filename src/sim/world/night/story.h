@@ -38,6 +38,7 @@ enum class Does : uint8_t {
   runs_task,     // one of the night's, by the name of its agent: `pawl task start`
   cancels_task,  // `pawl task cancel`
   resumes_task,  // `pawl task resume`; with a `text`: by the file resume in its folder
+  loses_folder,  // a task that is not over: `rm -r` of its folder
   // the world
   kills_daemon,  // after `number` more things it does; it is away for `length`
   kills_holder,  // one of `number`
@@ -65,7 +66,8 @@ std::string_view word(Does does);  // "sends", "kills daemon"
 std::optional<Does> does_from(std::string_view word);
 // Only a task can be meant.
 constexpr bool of_task(Does does) {
-  return does == Does::runs_task || does == Does::cancels_task || does == Does::resumes_task;
+  return does == Does::runs_task || does == Does::cancels_task || does == Does::resumes_task ||
+         does == Does::loses_folder;
 }
 inline constexpr size_t kDoings = static_cast<size_t>(Does::calms) + 1;
 

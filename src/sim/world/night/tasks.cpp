@@ -75,6 +75,10 @@ void Night::task(const Doing& doing) {
   if (doing.does == Does::runs_task) return run_task(*known->second);
   const auto agent = known_task(doing.agent);
   if (!agent || !agent->task) return;
+  if (doing.does == Does::loses_folder) {
+    if (!model::final(agent->task->status)) (void)disk_.remove_tree(agent->task->order.dir);
+    return;
+  }
   const bool filed = !engine_->fleet().find(doing.agent);
   if (filed && (doing.does == Does::cancels_task || model::has_result(agent->task->status))) return;
   each_checker([&](Checker& one) { one.asked(now_.mono, doing.agent); });
