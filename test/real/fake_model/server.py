@@ -57,6 +57,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
             request = json.loads(raw or b"{}")
         except ValueError:
             return self.reply(400, {"error": {"message": "not JSON"}})
+        model.found += bool(model.looked_for) and model.looked_for.encode() in raw
         count, talk = ending(path, COUNTS), ending(path, ENDINGS)
         if count or not talk:
             model.write({"what": "count" if count else "unknown", "path": path})
@@ -121,6 +122,7 @@ class FakeModel:
         self.closing = threading.Event()
         self.steps, self.log, self.requests = [], [], []
         self.history, self.threads = Prompts(), {}
+        self.looked_for, self.found = "", 0  # words, and how many requests had them anywhere
         self.file = open(file, "a", encoding="utf-8", buffering=1) if file else None  # pylint: disable=consider-using-with
         threading.Thread(target=self.server.serve_forever, args=(0.05,), daemon=True).start()
 
