@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "store/part_file.h"
+#include "store/recording_pack.h"
 #include "store/recording_reader.h"
 
 namespace pawl::store {
@@ -25,7 +27,8 @@ bool headless(Disk& disk, const std::string& path) {
 bool never_begun(Disk& disk, const std::string& path) {
   if (headless(disk, path)) return true;
   const auto end = read_end(disk, path);
-  return end && end->recovered.keyframe.empty() && end->recovered.steps.empty();
+  return end && end->damage.empty() && end->recovered.keyframe.empty() &&
+         end->recovered.steps.empty();
 }
 
 // In place of a terminal that is not kept: it is some, and none that can be restored.
@@ -50,7 +53,7 @@ Result<Recording> Recording::open(Disk& disk, const std::string& dir, const std:
   for (const auto& part : parts_in(disk, dir))
     if (part.session == session) recording.part_ = part.number;
   while (recording.part_ > 1 && never_begun(disk, part_path(dir, session, recording.part_))) {
-    disk.remove_file(part_path(dir, session, recording.part_));
+    remove_part(disk, part_path(dir, session, recording.part_));
     recording.part_ -= 1;
   }
   const std::string newest = part_path(dir, session, std::max(recording.part_, 1));
@@ -67,6 +70,7 @@ Result<Recording> Recording::open(Disk& disk, const std::string& dir, const std:
 }
 
 Done Recording::resume(const std::string& path) {
+  if (auto plain = unpack(*disk_, path); !plain) return plain;
   auto found = read_end(*disk_, path);
   if (!found) return tl::unexpected(found.error());
   auto file = disk_->open_append(path);
@@ -91,7 +95,7 @@ Done Recording::resume(const std::string& path) {
 
 Done Recording::begin_part(WallTime now, std::string_view terminal, std::string_view repaint) {
   const std::string path = part_path(dir_, session_, part_ + 1);
-  disk_->remove_file(path);
+  remove_part(*disk_, path);
   auto file = disk_->open_append(path);
   if (!file) return tl::unexpected(file.error());
   term::CastHeader header;
@@ -117,6 +121,7 @@ Done Recording::begin_part(WallTime now, std::string_view terminal, std::string_
   }
   file_ = std::move(*file);
   path_ = path;
+  finished_ = part_ > 0;
   part_ += 1;
   file_bytes_ = text.size();
   part_start_ = now;
@@ -161,6 +166,7 @@ void Recording::resized(WallTime now, Size size) {
 void Recording::exited(WallTime now, int exit_code) {
   put(encoder_.finish(seconds(now)));
   put(term::cast_line(seconds(now), 'x', std::to_string(exit_code)));
+  over_ = true;
 }
 
 Done Recording::keyframe(WallTime now, std::string_view terminal, std::string_view repaint) {
@@ -198,7 +204,19 @@ Done Recording::write_lines() {
                           keyframe_line(last_t_, end, kNotKept));
 }
 
+// Something came after the end.
+Done Recording::reopen() {
+  if (auto plain = unpack(*disk_, path_); !plain) return plain;
+  auto file = disk_->open_append(path_);
+  if (!file) return tl::unexpected(file.error());
+  file_ = std::move(*file);
+  return {};
+}
+
 Done Recording::flush() {
+  if (!file_ && !dirty()) return {};
+  if (!file_)
+    if (auto opened = reopen(); !opened) return opened;
   if (auto written = write_lines(); !written) {
     // Half a line may be there: take it away, or the next try would follow it.
     if (auto cut = file_->cut(file_bytes_); !cut) return cut;
@@ -208,6 +226,10 @@ Done Recording::flush() {
   buffer_.clear();
   counted_ = 0;
   durable_ = Offset{end_.value - encoder_.waiting()};
+  if (over_ && durable_ == end_) {
+    file_.reset();
+    finished_ = true;
+  }
   return {};
 }
 
@@ -217,13 +239,13 @@ void Recording::drop_old_parts(WallTime now) {
   size_t count = 1;  // with the one that is written
   for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
     if (part->path == path_) continue;
-    const auto seen = disk_->look(part->path, true);
+    const auto seen = look_at_part(*disk_, part->path);
     if (!seen) continue;
     total += seen->size;
     const double days =
         std::chrono::duration<double, std::ratio<86400>>(now - seen->modified).count();
     if (++count > kPartsKept || total > limits_.agent_bytes || days > limits_.max_age_days)
-      disk_->remove_file(part->path);
+      remove_part(*disk_, part->path);
   }
 }
 

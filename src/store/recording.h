@@ -5,6 +5,9 @@
 // file, and after a kill -9 the file says at which offset to go on. A keyframe (the whole terminal) every 256 KiB of
 // output keeps that look short.
 //
+// A part that is finished may be compressed by others (recording_pack.h); the one that is written never is. One that is written again
+// after all, because a terminal lives longer than was thought, is made plain first.
+//
 // On a disk that does not keep recordings (the simulated world's, when it is asked to save memory) everything is the same, sizes and
 // parts as well, but for what is in the file: its header, and how far it has come. Who opens it again finds the offset, and an empty
 // screen.
@@ -79,6 +82,10 @@ class Recording {
   Offset end() const { return end_; }          // taken
   Offset durable() const { return durable_; }  // in the file
   bool dirty() const { return waiting() > 0; }
+  // False: its program has ended, everything is in the file, and the file is closed.
+  bool writing() const { return file_ != nullptr; }
+  // Since the last call a part was finished, by the next one or by the end.
+  bool take_finished() { return std::exchange(finished_, false); }
   size_t waiting() const { return buffer_.size() + counted_; }
 
  private:
@@ -87,6 +94,7 @@ class Recording {
   Done resume(const std::string& path);
   double seconds(WallTime now);
   void put(std::string_view lines);
+  Done reopen();
   Done write_lines();
   void add_keyframe(WallTime now, std::string_view terminal);
   void drop_old_parts(WallTime now);
@@ -98,7 +106,9 @@ class Recording {
   RecordingLimits limits_;
   Size size_;
   int part_ = 0;
-  std::unique_ptr<Appender> file_;
+  std::unique_ptr<Appender> file_;  // none: it is over and closed
+  bool over_ = false;               // the program has ended
+  bool finished_ = false;
   std::string path_;
   uint64_t file_bytes_ = 0;
   WallTime part_start_;

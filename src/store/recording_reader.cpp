@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <tuple>
 
 #include "base/text.h"
+#include "store/part_file.h"
 
 namespace pawl::store {
 
@@ -19,8 +21,6 @@ std::optional<Size> parse_size(const std::string& text) {
 }
 
 namespace {
-
-constexpr size_t kMaxPartBytes = 256u << 20;  // a part is 8 MiB and a line; more is not ours
 
 // The lines of a text, as views; the last one only when it is whole.
 template <class Visit>
@@ -80,6 +80,16 @@ void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEven
   }
 }
 
+std::optional<LineHead> line_head(std::string_view line) {
+  const std::string text(line.substr(0, 40));
+  if (text.empty() || text[0] != '[') return std::nullopt;
+  char* end = nullptr;
+  const double t = std::strtod(text.c_str() + 1, &end);
+  const std::string_view rest(end);
+  if (!rest.starts_with(", \"") || rest.size() < 5 || rest[4] != '"') return std::nullopt;
+  return LineHead{t, rest[3]};
+}
+
 std::string part_path(const std::string& dir, SessionId session, int number) {
   return fmt::format("{}/{:010}-{:04}.cast", dir, session.value, number);
 }
@@ -89,24 +99,28 @@ std::vector<Part> parts_in(Disk& disk, const std::string& dir) {
   for (const auto& name : disk.list_dir(dir)) {
     unsigned long long session = 0;
     int number = 0, used = 0;
-    if (std::sscanf(name.c_str(), "%llu-%d.cast%n", &session, &number, &used) == 2 &&
-        static_cast<size_t>(used) == name.size())
-      parts.push_back({dir + "/" + name, SessionId{session}, number});
+    if (std::sscanf(name.c_str(), "%llu-%d.cast%n", &session, &number, &used) != 2) continue;
+    const auto length = static_cast<size_t>(used);
+    if (length > 0 && (length == name.size() || name.substr(length) == kPackedEnding))
+      parts.push_back({dir + "/" + name.substr(0, length), SessionId{session}, number});
   }
   std::sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-    return std::pair(a.session, a.number) < std::pair(b.session, b.number);
+    return std::tie(a.session, a.number, a.path) < std::tie(b.session, b.number, b.path);
   });
+  const auto same = [](const Part& a, const Part& b) { return a.path == b.path; };
+  parts.erase(std::unique(parts.begin(), parts.end(), same), parts.end());  // in both forms
   return parts;
 }
 
 Result<PartEnd> read_end(Disk& disk, const std::string& path) {
-  const auto text = disk.read(path, kMaxPartBytes);
+  std::string damage;
+  const auto text = read_part(disk, path, &damage);
   if (!text) return tl::unexpected(text.error());
   const size_t first_end = text->find('\n');
   if (first_end == std::string::npos) return fail(path + " has no whole header");
   auto header = term::parse_cast_header(std::string_view(*text).substr(0, first_end));
   if (!header) return fail(path + ": " + header.error().what);
-  PartEnd end{*header, {}, text->rfind('\n') + 1};
+  PartEnd end{*header, {}, text->rfind('\n') + 1, damage};
   end.recovered.end = Offset{static_cast<uint64_t>(header->extra["offset"].as_int())};
   const std::string_view whole = std::string_view(*text).substr(0, end.whole_bytes);
   const size_t keyframe = last_keyframe(whole);
@@ -123,10 +137,10 @@ Result<PartEnd> read_end(Disk& disk, const std::string& path) {
   return end;
 }
 
-Result<std::string> output_of(Disk& disk, const std::vector<Part>& parts) {
+Result<std::string> output_of(Disk& disk, const std::vector<Part>& parts, std::string* damage) {
   std::string bytes;
   for (const auto& part : parts) {
-    const auto text = disk.read(part.path, kMaxPartBytes);
+    const auto text = read_part(disk, part.path, damage);
     if (!text) return tl::unexpected(text.error());
     bool first = true, skip = false;
     term::CastDecoder decoder;
@@ -144,11 +158,12 @@ Result<std::string> output_of(Disk& disk, const std::vector<Part>& parts) {
   return bytes;
 }
 
-Result<std::string> recent_output(Disk& disk, const std::string& dir, size_t limit) {
+Result<std::string> recent_output(Disk& disk, const std::string& dir, size_t limit,
+                                  std::string* damage) {
   const auto parts = parts_in(disk, dir);
   std::string bytes;
   for (auto part = parts.rbegin(); part != parts.rend() && bytes.size() < limit; ++part) {
-    auto more = output_of(disk, {*part});
+    auto more = output_of(disk, {*part}, damage);
     if (!more) return more;
     bytes = *more + bytes;
   }

@@ -10,7 +10,7 @@
 namespace pawl::store {
 
 struct Part {
-  std::string path;
+  std::string path;  // its plain name, also when it is compressed (part_file.h)
   SessionId session;
   int number = 0;
 };
@@ -22,7 +22,8 @@ std::string part_path(const std::string& dir, SessionId session, int number);
 struct PartEnd {
   term::CastHeader header;
   Recovered recovered;
-  uint64_t whole_bytes = 0;  // of the file; what follows is a line cut in two by a kill
+  uint64_t whole_bytes = 0;  // of the text; what follows is a line cut in two by a kill
+  std::string damage;        // of a compressed part: why there is no more of it
 };
 // The last keyframe of the file and everything after it.
 Result<PartEnd> read_end(Disk& disk, const std::string& path);
@@ -32,9 +33,18 @@ void take(Recovered& recovered, term::CastDecoder& decoder, const term::CastEven
 // "COLSxROWS" of a resize.
 std::optional<Size> parse_size(const std::string& text);
 
+// [12.345678, "o", …: the time and the code of a line, without its data.
+struct LineHead {
+  double t = 0;
+  char code = 0;
+};
+std::optional<LineHead> line_head(std::string_view line);
+
 // The exact output bytes of these parts, in order, without the repaint a later part begins with.
-Result<std::string> output_of(Disk& disk, const std::vector<Part>& parts);
-// The same, as much as the last `limit` bytes of the newest parts need.
-Result<std::string> recent_output(Disk& disk, const std::string& dir, size_t limit);
+Result<std::string> output_of(Disk& disk, const std::vector<Part>& parts,
+                              std::string* damage = nullptr);
+// The same, as much as the last `limit` bytes of the newest parts need. `damage`: where to say that some of it cannot be read.
+Result<std::string> recent_output(Disk& disk, const std::string& dir, size_t limit,
+                                  std::string* damage = nullptr);
 
 }  // namespace pawl::store

@@ -1,33 +1,14 @@
 #include "store/recording_seek.h"
 
-#include <cstdlib>
-
 namespace pawl::store {
 namespace {
 
 constexpr size_t kHeaderBytes = 64u << 10;
 
-struct Head {
-  double t = 0;
-  char code = 0;
-};
-
-// [12.345678, "o", …: the time and the code of a line, without its data.
-std::optional<Head> head_of(std::string_view line) {
-  const std::string text(line.substr(0, 40));
-  if (text.empty() || text[0] != '[') return std::nullopt;
-  char* end = nullptr;
-  const double t = std::strtod(text.c_str() + 1, &end);
-  const std::string_view rest(end);
-  if (!rest.starts_with(", \"") || rest.size() < 5 || rest[4] != '"') return std::nullopt;
-  return Head{t, rest[3]};
-}
-
-std::optional<term::CastHeader> header_of(Disk& disk, const std::string& path, size_t* bytes) {
-  const std::string head = disk.read_slice(path, 0, kHeaderBytes);
+std::optional<term::CastHeader> header_of(std::string_view head, size_t* bytes) {
   const size_t end = head.find('\n');
-  if (end == std::string::npos) return std::nullopt;
-  auto header = term::parse_cast_header(std::string_view(head).substr(0, end));
+  if (end == std::string_view::npos) return std::nullopt;
+  auto header = term::parse_cast_header(head.substr(0, end));
   if (!header || !header->extra["start_us"].is_integer()) return std::nullopt;
   *bytes = end + 1;
   return *header;
@@ -51,7 +32,7 @@ bool each_line(std::string_view lines, Visit&& visit) {
 
 std::optional<WallTime> part_begins(Disk& disk, const std::string& path) {
   size_t bytes = 0;
-  const auto header = header_of(disk, path, &bytes);
+  const auto header = header_of(part_head(disk, path, kHeaderBytes), &bytes);
   return header ? std::optional(start_of(*header)) : std::nullopt;
 }
 
@@ -60,11 +41,11 @@ WallTime PartSeek::time_of(double t) const {
 }
 
 // From at_ on; a line that is longer than the slice is read whole. Empty: there is no whole line any more.
-std::string_view PartSeek::whole_lines(std::string& buffer, size_t limit) const {
-  buffer = disk_->read_slice(path_, at_, limit);
+std::string_view PartSeek::whole_lines(std::string& buffer, size_t limit) {
+  buffer = file_.read(at_, limit);
   size_t end = buffer.rfind('\n');
   if (end == std::string::npos && buffer.size() == limit) {
-    buffer = disk_->read_slice(path_, at_, kLongestLine);
+    buffer = file_.read(at_, kLongestLine);
     end = buffer.find('\n');
   }
   return end == std::string::npos ? std::string_view{}
@@ -78,9 +59,10 @@ Result<PartSeek::Piece> PartSeek::next() {
 
 Result<PartSeek::Piece> PartSeek::read_header() {
   size_t bytes = 0;
-  const auto header = header_of(*disk_, path_, &bytes);
+  const auto header = header_of(file_.read(0, kHeaderBytes), &bytes);
   if (!header)
-    return fail(path_ + " cannot be read any more", "old recordings are deleted: try a later time");
+    return fail(file_.path() + " cannot be read any more",
+                "old recordings are deleted: try a later time");
   start_ = shown_ = start_of(*header);
   size_ = size_at_keyframe_ = header->size;
   repaint_ = header->extra["repaint"].as_bool();
@@ -94,7 +76,7 @@ PartSeek::Piece PartSeek::seek() {
   std::string buffer;
   const std::string_view lines = whole_lines(buffer, kSeekSlice);
   const bool on = each_line(lines, [&](std::string_view line, size_t offset) {
-    const auto head = head_of(line);
+    const auto head = line_head(line);
     if (!head) return true;  // a line somebody edited
     if (time_of(head->t) > until_) return false;
     if (head->code == 'r')

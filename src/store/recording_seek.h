@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/clock.h"
+#include "store/part_file.h"
 #include "store/recording_reader.h"
 
 namespace pawl::store {
@@ -22,7 +23,7 @@ class PartSeek {
  public:
   // Up to `until`, which is not before the part begins.
   PartSeek(Disk& disk, std::string path, WallTime until)
-      : disk_(&disk), path_(std::move(path)), until_(until) {}
+      : file_(disk, std::move(path)), until_(until) {}
 
   // One slice more.
   struct Piece {
@@ -33,17 +34,18 @@ class PartSeek {
   Result<Piece> next();
   // Of the last thing found.
   WallTime shown() const { return shown_; }
+  // Why it could not read on; empty: it did.
+  const std::string& damage() const { return file_.damage(); }
 
  private:
   enum class Stage { header, seek, play };
-  std::string_view whole_lines(std::string& buffer, size_t limit) const;
+  std::string_view whole_lines(std::string& buffer, size_t limit);
   Result<Piece> read_header();
   Piece seek();
   Piece play();
   WallTime time_of(double t) const;
 
-  Disk* disk_;
-  std::string path_;
+  PartFile file_;
   WallTime until_;
   Stage stage_ = Stage::header;
   WallTime start_, shown_;
