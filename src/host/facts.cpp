@@ -102,6 +102,13 @@ double cpu_seconds(const std::vector<Stat>& tree) {
   return static_cast<double>(ticks) / static_cast<double>(::sysconf(_SC_CLK_TCK));
 }
 
+std::vector<os::ProcessId> ids_of(const std::vector<Stat>& tree) {
+  std::vector<os::ProcessId> ids;
+  for (const Stat& stat : tree)
+    if (!stat.zombie()) ids.push_back(stat.id);
+  return ids;
+}
+
 std::vector<std::string> names_outside(const Stat& child, const std::vector<Stat>& tree) {
   std::vector<std::string> names;
   for (size_t i = 1; i < tree.size() && names.size() < kOutsideNames; ++i)
@@ -117,7 +124,7 @@ Result<Sketch> sketch_of(os::ProcessId id, const Kin& kin) {
   const auto tree = kin.tree(*child);
   const auto leader = leader_of(*child, tree, kin);
   const auto members = front_group(*child, tree, leader);
-  Sketch out{id, leader ? leader->id : os::ProcessId{}, child->terminal, {}};
+  Sketch out{id, leader ? leader->id : os::ProcessId{}, child->terminal, {}, {}};
   out.facts.front_count = static_cast<int>(members.size());
   if (leader) {
     out.facts.front = leader->name;
@@ -132,6 +139,7 @@ Result<Sketch> sketch_of(os::ProcessId id, const Kin& kin) {
     out.facts.processes.push_back({stat.id.pid, stat.id.start_ticks});
   out.facts.outside = names_outside(*child, tree);
   out.facts.cpu_s = cpu_seconds(tree);
+  out.tree = ids_of(tree);
   return out;
 }
 
@@ -182,11 +190,25 @@ static void read_own_files(const model::OwnFiles& files, pid_t pid, const os::Pr
   facts.transcript = os::read_slice(path, from, kTranscriptBytes);
 }
 
+// Sums: who is gone has left what it used to its parent, and a difference is all that counts.
+static model::Effort effort_of(const Sketch& sketch, const std::vector<model::Process>& front,
+                               const os::Proc& proc) {
+  model::Effort out;
+  for (const os::ProcessId id : sketch.tree) {
+    out.moved += proc.moved(id.pid);
+    out.family += static_cast<uint64_t>(id.pid) * 1000003 + id.start_ticks;
+  }
+  for (size_t i = 0; i < front.size() && i < kFrontWatched && !out.reads_terminal; ++i)
+    out.reads_terminal = proc.reads_terminal(static_cast<pid_t>(front[i].pid), sketch.terminal);
+  return out;
+}
+
 Result<model::Facts> close_up(Sketch sketch, const os::Proc& proc, const model::OwnFiles& files) {
   model::Facts facts = std::move(sketch.facts);
   if (sketch.leader.pid > 0)
     facts.argv = proc.command_line(sketch.leader.pid, kArguments, kArgumentBytes);
   if (sketch.leader.pid > 0) read_own_files(files, sketch.leader.pid, proc, facts);
+  if (files.effort) facts.effort = effort_of(sketch, facts.processes, proc);
   const auto mode = proc.terminal_mode(sketch.terminal);
   if (!mode) return tl::unexpected(mode.error());
   facts.canonical = mode->canonical;

@@ -22,6 +22,7 @@ namespace pawl::host {
 
 constexpr size_t kProcessesVisited = 512;  // per terminal; those further down the tree are not seen
 constexpr size_t kOutsideNames = 32;
+constexpr size_t kFrontWatched = 16;  // of those in front, whether they wait for a key
 constexpr size_t kArguments = 8;
 constexpr size_t kArgumentBytes = 256;
 constexpr size_t kStatusFileBytes = 64u << 10;
@@ -32,7 +33,8 @@ struct Sketch {
   os::ProcessId child;
   os::ProcessId leader;  // pid 0: the group in front has none any more
   uint32_t terminal = 0;
-  model::Facts facts;  // all but argv and the mode
+  model::Facts facts;                    // all but argv, the mode and what it does
+  std::vector<os::ProcessId> tree = {};  // the child and its descendants
 };
 
 // From parent to child, or from one reading of everything. The answer is the same, the cost is not.

@@ -1,6 +1,7 @@
 #include "host/frames.h"
 
 #include <cerrno>
+#include <cstddef>
 
 namespace pawl::host {
 
@@ -10,6 +11,13 @@ std::string encode(wire::Type type, SessionId session, std::string_view payload)
   frame.reserve(sizeof header + payload.size());
   frame.append(reinterpret_cast<const char*>(&header), sizeof header);
   frame.append(payload);
+  return frame;
+}
+
+std::string encode_place(SessionId session, std::string_view path) {
+  std::string frame = encode(wire::kPlace, session, path);
+  const uint16_t flags = wire::kOptional;  // an older holder does without
+  std::memcpy(frame.data() + offsetof(wire::Header, flags), &flags, sizeof flags);
   return frame;
 }
 

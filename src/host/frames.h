@@ -23,6 +23,8 @@ requires(std::is_trivially_copyable_v<T> && !std::is_convertible_v<T, std::strin
                 std::string_view(reinterpret_cast<const char*>(&payload), sizeof payload));
 }
 
+// Goes before the Open of the same session; optional.
+std::string encode_place(SessionId session, std::string_view path);
 // Fails when the request cannot be said in one frame, or holds a NUL byte.
 Result<std::string> encode_open(SessionId session, const Launch& launch);
 

@@ -29,6 +29,15 @@ struct Pane {
 
 enum class Backend { pty, tmux };
 
+// What a program and everything it starts may have together (limits.h); 0: no limit.
+struct Limits {
+  uint64_t memory = 0;  // bytes
+  int cpu_pct = 0;      // of one processor
+  bool task =
+      false;  // what it leaves behind is ended with it: it has a group of its own, where there are any
+  bool operator==(const Limits&) const = default;
+};
+
 // What to run. The environment is complete: nothing is inherited from the daemon.
 struct Launch {
   std::vector<std::string> argv;         // argv[0] is looked up in the PATH of `environment`
@@ -39,6 +48,7 @@ struct Launch {
   std::vector<std::string> terminal = {};
   Backend backend = Backend::pty;
   std::optional<Pane> pane = {};  // nothing is run: this one is adopted
+  Limits limits = {};
 };
 
 struct Opened {
@@ -75,6 +85,8 @@ struct Ended {
   bool known = true;   // false: the holder was lost, nobody saw the end
   Offset end = {};
   std::string why = {};  // it is not known, for people
+  std::string cause =
+      {};  // more than the signal says: "killed for memory (peak 98 MiB of 100 MiB)"
 };
 // Bytes of write() that could not be delivered, because the child does not read and the queue is
 // full. Each call up to 1 MiB is delivered whole or not at all.
@@ -130,6 +142,8 @@ class Host {
   virtual void resize(SessionId session, Size size) = 0;
   // To the child's process group and, when it is in another group, the terminal's foreground group.
   virtual void signal(SessionId session, int signal_number) = 0;
+  // Of a session that was found: what was asked for when it was opened.
+  virtual void limit(SessionId, const Limits&) {}
   // Bytes before this offset are safe with us; the holder may forget them.
   virtual void acknowledge(SessionId session, Offset upto) = 0;
   // Forget an ended session, or hang up a living one (its terminal closes); one that was adopted is given back as it is.

@@ -19,6 +19,9 @@ class Hosts final : public Host {
   }
   void resize(SessionId session, Size size) override { of(session).resize(session, size); }
   void signal(SessionId session, int number) override { of(session).signal(session, number); }
+  void limit(SessionId session, const Limits& limits) override {
+    of(session).limit(session, limits);
+  }
   void acknowledge(SessionId session, Offset upto) override {
     of(session).acknowledge(session, upto);
   }

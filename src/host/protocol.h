@@ -17,12 +17,13 @@ namespace pawl::wire {
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 constexpr uint32_t kMagic = 0x4c574150;  // "PAWL"
-constexpr uint16_t kVersion = 1;
+constexpr uint16_t kVersion = 2;         // 2: Place
 constexpr uint16_t kMinVersion = 1;
 
 constexpr uint32_t kMaxPayload = 1u << 20;  // a longer frame closes the connection
 constexpr uint32_t kMaxOutput = 64u << 10;  // bytes of a terminal in one Output frame
 constexpr uint32_t kMaxInput = 1u << 20;    // input waiting for one child; more is refused
+constexpr uint32_t kMaxPlace = 511;         // bytes of the path in a Place frame
 constexpr uint16_t kOptional = 1;           // Header::flags: ignore me if you do not know my type
 
 enum Type : uint16_t {
@@ -37,6 +38,8 @@ enum Type : uint16_t {
   kAck = 7,     // Position: bytes before it may be forgotten
   kClose = 8,   // forget the session; hangs up when its child lives
   kBye = 9,     // leave now if you have no session
+  kPlace = 10,  // optional, before Open of the same session: the path of a cgroup.procs that its
+                // program writes itself into before it runs; what cannot be written is left so
   // holder -> daemon
   kOpened = 33,      // Opened
   kOpenFailed = 34,  // OpenFailed; repeated to every new daemon until Close

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <csignal>
 
 #include "host/environment.h"
 #include "host/leftovers.h"
@@ -41,9 +42,12 @@ PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake)
       starter_(dir_),
       ack_timer_(loop, [this] { send_acks(); }),
       open_timer_(loop, [this] { look_at_opens(); }),
-      looks_(loop, [this](SessionId session, model::Facts facts) {
-        push(session, FactsRead{session, std::move(facts)});
-      }) {}
+      looks_(loop,
+             [this](SessionId session, model::Facts facts) {
+               push(session, FactsRead{session, std::move(facts)});
+             }),
+      limits_(
+          loop, home_, [this] { return roots(); }, [this](SessionId id) { kill_all(id); }) {}
 
 PtyHost::~PtyHost() {
   send_acks();
@@ -60,8 +64,10 @@ void PtyHost::open(SessionId session, const Launch& launch) {
                                               zone_, launch.terminal);
   auto frame = encode_open(session, complete);
   if (!frame) return refuse_open(session, frame.error());
+  const auto group = limits_.prepare(session, launch.limits);
+  if (!group) return refuse_open(session, group.error());
   Held held;
-  held.request = std::move(*frame);
+  held.request = (group->empty() ? "" : encode_place(session, *group)) + *frame;
   held.command = launch.argv[0];
   held.dir = launch.dir;
   if (auto placed = place(held); !placed) return refuse_open(session, placed.error());
@@ -158,6 +164,7 @@ std::optional<Error> PtyHost::unheard(SessionId session) {
 }
 
 void PtyHost::refuse_open(SessionId session, Error error) {
+  if (!sessions_.contains(session)) limits_.forget(session);
   push(session, OpenFailed{session, std::move(error)});
 }
 
@@ -233,6 +240,19 @@ void PtyHost::signal(SessionId session, int signal_number) {
   tell(session, wire::kSignal, bytes_of(wire::Signal{static_cast<uint32_t>(signal_number)}));
 }
 
+void PtyHost::limit(SessionId session, const Limits& limits) {
+  if (const Held* known = held(session)) limits_.found(session, limits, known->process);
+}
+
+// It has more than it may: nobody of it is left.
+void PtyHost::kill_all(SessionId session) {
+  constexpr int kRounds = 3;  // some are being started meanwhile
+  const Held* known = held(session);
+  if (known) os::send_signal(known->process, SIGKILL);
+  for (int i = 0; i < kRounds; ++i)
+    if (host::signal_leftovers(home_, {session}, SIGKILL, roots()) == 0) return;
+}
+
 void PtyHost::acknowledge(SessionId session, Offset upto) {
   Held* known = held(session);
   if (!known || upto <= known->acknowledged) return;
@@ -262,7 +282,9 @@ void PtyHost::send_acks() {
 size_t PtyHost::signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) {
   std::vector<Root> all = roots();
   for (const Root& server : shared_servers(shared)) all.push_back(server);
-  const size_t count = host::signal_leftovers(home_, sessions, signal_number, all);
+  const size_t grouped = limits_.signal(sessions, signal_number);
+  const size_t count =
+      std::max(grouped, host::signal_leftovers(home_, sessions, signal_number, all));
   tell_of_strays(sessions);
   return count;
 }
@@ -324,6 +346,7 @@ void PtyHost::erase(SessionId session) {
   Held* known = held(session);
   if (!known) return;
   end_session(session, *known);
+  limits_.forget(session);
   std::erase_if(left_, [this](const auto& one) {
     return !os::alive(one.second.keeper) && strays(one.second).empty();
   });

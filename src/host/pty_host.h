@@ -18,6 +18,7 @@
 #include "host/holder_link.h"
 #include "host/holder_start.h"
 #include "host/host.h"
+#include "host/limits.h"
 #include "host/lineage.h"
 #include "host/looks.h"
 #include "os/loop.h"
@@ -62,6 +63,7 @@ class PtyHost final : public Host {
   void write(SessionId session, std::string_view bytes) override;
   void resize(SessionId session, Size size) override;
   void signal(SessionId session, int signal_number) override;
+  void limit(SessionId session, const Limits& limits) override;
   void acknowledge(SessionId session, Offset upto) override;
   void close(SessionId session) override;
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;
@@ -74,6 +76,8 @@ class PtyHost final : public Host {
   std::vector<Root> roots() const;
 
   size_t holders() const { return links_.size(); }
+  // Which limits are kept here, and how; after connect_existing().
+  const os::GroupPlace& groups() const { return limits_.place(); }
   // Frames that made no sense, from holders; a number for health.
   uint64_t ignored_frames() const { return ignored_frames_; }
 
@@ -142,6 +146,7 @@ class PtyHost final : public Host {
   void end_session(SessionId session, Held& held);
   void erase(SessionId session);
   std::vector<os::Stat> strays(const Left& left) const;
+  void kill_all(SessionId session);
   void tell_of_strays(const std::vector<SessionId>& sessions);
   void say_goodbye();
   void remove_orphaned_spills() const;
@@ -169,6 +174,7 @@ class PtyHost final : public Host {
   os::Timer ack_timer_;
   os::Timer open_timer_;
   Looks looks_;
+  LimitKeeper limits_;
   uint64_t ignored_frames_ = 0;
   std::string foreign_;  // the socket of a holder that speaks another version
 };

@@ -48,7 +48,11 @@ Result<size_t> PtyHost::connect_existing() {
   if (!foreign_.empty())
     return fail("the terminal holder at " + foreign_ + " speaks another version",
                 "run the pawl that started it, or end its agents with that one first");
-  if (missing == 0) remove_orphaned_spills();
+  limits_.begin();
+  if (missing == 0) {
+    remove_orphaned_spills();
+    limits_.end_orphans([this](SessionId session) { return held(session) != nullptr; });
+  }
   return sessions_.size();
 }
 
@@ -211,6 +215,7 @@ void PtyHost::on_opened(Held& known, const Frame& frame) {
   known.request = {};
   known.process = {static_cast<pid_t>(opened->pid), opened->start_ticks};
   note_keeper(known, frame, sizeof *opened);
+  limits_.began(frame.session(), known.process);
   push(frame.session(), Opened{frame.session(), known.process});
 }
 
@@ -263,6 +268,7 @@ void PtyHost::on_ended(Held& known, const Frame& frame) {
   Ended event{.session = frame.session(), .end = {ended->end}};
   if (WIFEXITED(ended->status)) event.exit_code = WEXITSTATUS(ended->status);
   if (WIFSIGNALED(ended->status)) event.signal = WTERMSIG(ended->status);
+  event.cause = limits_.ended(event);
   push(frame.session(), event);
 }
 
@@ -364,6 +370,7 @@ void PtyHost::vanish(SessionId session, Held& known, const std::string& why) {
   }
   const std::string command = known.command;
   sessions_.erase(session);
+  limits_.forget(session);
   push(session,
        OpenFailed{session, Error{"the holder of the terminal for " + command + " could not run",
                                  "see holders/holders.log in the Pawl home"}});

@@ -86,4 +86,11 @@ std::optional<MemoryUse> memory_use(const std::string& root) {
   return MemoryUse{percent(*all - std::min(*all, *free), *all), of};
 }
 
+std::optional<ProcessMemory> process_memory(pid_t pid, const std::string& proc) {
+  const std::string path = proc + "/" + std::to_string(pid) + "/status";
+  const auto own = row(path, "RssAnon:");
+  if (!own) return std::nullopt;
+  return ProcessMemory{*own * 1024, row(path, "RssShmem:").value_or(0) * 1024};
+}
+
 }  // namespace pawl::os

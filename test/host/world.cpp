@@ -78,6 +78,15 @@ SessionId World::shell(const std::string& script, Size size) {
   return open({"sh", "-c", script}, size);
 }
 
+SessionId World::limited(const std::string& script, const Limits& limits) {
+  const SessionId session{++last_id_};
+  seen_[session.value];
+  Launch launch{{"sh", "-c", script}, {"PATH=/usr/bin:/bin", "LANG=C.UTF-8"}, "/", {}};
+  launch.limits = limits;
+  host_->open(session, launch);
+  return session;
+}
+
 bool World::until(const std::function<bool()>& done, int seconds) {
   bool late = false;
   os::Timer limit(loop_, [&] {

@@ -30,6 +30,7 @@ class World {
   SessionId open(std::vector<std::string> argv, Size size = {}, std::string dir = "/",
                  std::vector<std::string> environment = {});
   SessionId shell(const std::string& script, Size size = {});
+  SessionId limited(const std::string& script, const Limits& limits);
 
   // Takes events until `done`, at most `seconds`. False when the time is over.
   bool until(const std::function<bool()>& done, int seconds = 20);

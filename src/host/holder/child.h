@@ -14,6 +14,7 @@ struct Request {
   const char* dir;
   char* const* argv;
   char* const* environment;
+  const char* place;  // a cgroup.procs that the program writes itself into; null: none
 };
 
 // Written by the child when it cannot become the program; nothing is written when it can.

@@ -44,6 +44,21 @@ void refuse_open(Holder& holder, uint64_t id) {
   holder.daemon.put(wire::kOpenFailed, id, &failed, sizeof failed);
 }
 
+// Before the session is there. One too long is left out, as by a holder that does not know the frame.
+void obey_place(Holder& holder, uint64_t id, const char* path, size_t length) {
+  holder.place_for = length > 0 && length <= wire::kMaxPlace ? id : 0;
+  if (holder.place_for == 0) return;
+  memcpy(holder.place, path, length);
+  holder.place[length] = '\0';
+}
+
+// Given once.
+const char* take_place(Holder& holder, uint64_t id) {
+  const bool its = id != 0 && holder.place_for == id;
+  if (its) holder.place_for = 0;
+  return its ? holder.place : nullptr;
+}
+
 void obey_open(Holder& holder, uint64_t id, const char* payload, size_t length) {
   if (find(holder, id)) {
     ++holder.ignored_frames;
@@ -58,8 +73,12 @@ void obey_open(Holder& holder, uint64_t id, const char* payload, size_t length) 
   char* text = const_cast<char*>(payload) + sizeof open;
   if (length > sizeof open &&
       cut_strings(open, text, const_cast<char*>(payload) + length, &strings)) {
-    const Request request{open.cols, open.rows, strings.dir, strings.words,
-                          strings.words + open.argc + 1};
+    const Request request{open.cols,
+                          open.rows,
+                          strings.dir,
+                          strings.words,
+                          strings.words + open.argc + 1,
+                          take_place(holder, id)};
     start(*session, request, holder.shared);
   } else {
     fail_start(*session, EINVAL, wire::kStepRequest);
@@ -142,6 +161,10 @@ bool obey(Holder& holder, const wire::Header& header, const char* payload) {
   }
   if (header.type == wire::kOpen) {
     obey_open(holder, header.session, payload, header.length);
+    return true;
+  }
+  if (header.type == wire::kPlace) {
+    obey_place(holder, header.session, payload, header.length);
     return true;
   }
   Session* session = find(holder, header.session);

@@ -40,6 +40,8 @@ struct Holder {
   bool term_received = false;
   bool bye_received = false;
   int64_t alone_since_us = 0;  // no daemon since then
+  uint64_t place_for = 0;      // the session that `place` is for, until it is opened
+  char place[wire::kMaxPlace + 1] = {};
   uint64_t ignored_frames = 0;
 };
 
