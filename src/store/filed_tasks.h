@@ -28,6 +28,9 @@ struct TaskQuery {
 };
 
 TaskPlace place_of(const model::Agent& agent);
+model::TaskRow row_of(const model::Agent& agent);
+// The agents whose rows go in the transaction that writes this event.
+std::vector<std::string> rows_gone(const model::Event& event);
 
 class FiledTasks {
  public:
@@ -42,6 +45,11 @@ class FiledTasks {
   virtual Result<std::vector<model::Agent>> list(const TaskQuery& query) = 0;
   // All that fit, whatever the limit.
   virtual Result<size_t> count(const TaskQuery& query) = 0;
+  // What retention wants to know of them, the oldest first, those after this place.
+  virtual Result<std::vector<model::TaskRow>> oldest(const std::optional<TaskPlace>& after,
+                                                     size_t limit) = 0;
+  // Of this agent.
+  virtual Result<std::optional<model::TaskRow>> row(const std::string& agent) = 0;
 };
 
 }  // namespace pawl::store

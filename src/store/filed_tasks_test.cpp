@@ -94,7 +94,50 @@ TEST_P(FiledTasksTest, AreForgottenTogether) {
   ASSERT_TRUE(tasks.forget({}));
 }
 
+TEST_P(FiledTasksTest, AreReadOldestFirstForRetention) {
+  for (const auto& [name, over] :
+       std::vector<std::pair<std::string, int64_t>>{{"b", 2}, {"a", 1}, {"c", 2}, {"d", 3}}) {
+    model::Agent one = task(name, over);
+    one.task->order.dir = "/home/x/tasks/" + name + ".X1";
+    one.task->read = name == "a";
+    ASSERT_TRUE(tasks.keep(one));
+  }
+  const auto first = *tasks.oldest({}, 2);
+  ASSERT_EQ(first.size(), 2u);
+  EXPECT_EQ(first[0], (model::TaskRow{"claude-a", "a", "a.X1", model::wall(1), true}));
+  EXPECT_EQ(first[1], (model::TaskRow{"claude-b", "b", "b.X1", model::wall(2), false}));
+  const auto rest = *tasks.oldest(TaskPlace{first[1].over, first[1].agent}, 9);
+  ASSERT_EQ(rest.size(), 2u);
+  EXPECT_EQ(rest[0].task, "c") << "within one instant";
+  EXPECT_EQ(rest[1].task, "d");
+  EXPECT_EQ(*tasks.row("claude-b"), first[1]);
+  EXPECT_EQ(*tasks.row("b"), std::nullopt) << "by its agent alone";
+}
+
 INSTANTIATE_TEST_SUITE_P(Both, FiledTasksTest, testing::Bool());
+
+// A row goes in the transaction of the event that says so, or not at all.
+TEST(TaskTable, ForgottenRowsGoWithTheirEvent) {
+  TestDir dir;
+  const auto journal = std::move(*SqliteJournal::open(dir / "j"));
+  for (const char* name : {"a", "b", "c"}) ASSERT_TRUE(journal->tasks().keep(task(name, 1)));
+  model::Forgotten gone;
+  gone.names = {"claude-a", "claude-none", "claude-c"};
+  model::Forgotten word = gone, parts = gone;
+  word.upto = model::wall(1);
+  parts.what = model::Forget::recordings;
+  ASSERT_TRUE(
+      journal->append({{Seq{1}, model::wall(1), "", word}, {Seq{2}, model::wall(1), "", parts}}));
+  EXPECT_EQ(*journal->tasks().count({}), 3u);
+  {
+    const FullDisk full(0);
+    EXPECT_FALSE(journal->append({{Seq{3}, model::wall(1), "", gone}}));
+  }
+  EXPECT_EQ(*journal->tasks().count({}), 3u);
+  ASSERT_TRUE(journal->append({{Seq{3}, model::wall(1), "", gone}}));
+  EXPECT_EQ(names(journal->tasks().list({})), Names{"b"});
+  EXPECT_EQ(journal->recover()->last_word, (model::LastWord{model::wall(1), model::wall(1)}));
+}
 
 TEST(TaskTable, OutlivesTheDaemonAndRefusesOnAFullDisk) {
   TestDir dir;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 #include "store/filed_tasks.h"
 
@@ -45,6 +46,22 @@ class MemoryTasks : public FiledTasks {
   Result<size_t> count(const TaskQuery& query) override {
     return static_cast<size_t>(std::count_if(
         rows.begin(), rows.end(), [&](const auto& one) { return fits(query, one.second); }));
+  }
+
+  Result<std::vector<model::TaskRow>> oldest(const std::optional<TaskPlace>& after,
+                                             size_t limit) override {
+    std::vector<model::TaskRow> out;
+    for (const auto& [agent, one] : rows)
+      if (!after || *after < place_of(one)) out.push_back(row_of(one));
+    std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
+      return std::tie(a.over, a.agent) < std::tie(b.over, b.agent);
+    });
+    if (out.size() > limit) out.resize(limit);
+    return out;
+  }
+  Result<std::optional<model::TaskRow>> row(const std::string& agent) override {
+    const auto it = rows.find(agent);
+    return it == rows.end() ? std::optional<model::TaskRow>{} : std::optional(row_of(it->second));
   }
 
  private:

@@ -24,6 +24,16 @@ std::string condition(const TaskQuery& query) {
   return out;
 }
 
+// The folder alone, not the whole record: there may be tens of thousands.
+constexpr const char* kRowColumns =
+    "SELECT agent,task,json_extract(record,'$.task.order.dir'),over_us,read FROM tasks";
+
+model::TaskRow row_in(Statement& rows) {
+  const std::string dir = rows.text(2);
+  return {rows.text(0), rows.text(1), dir.substr(dir.rfind('/') + 1),
+          WallTime{Duration{rows.integer(3)}}, rows.integer(4) != 0};
+}
+
 Result<model::Agent> agent_in(const std::string& record) {
   const auto json = Json::parse(record);
   if (!json) return fail("the journal's row of a task is damaged: " + json.error().what);
@@ -36,6 +46,18 @@ Result<model::Agent> agent_in(const std::string& record) {
 
 TaskPlace place_of(const model::Agent& agent) {
   return {agent.task->finished.value_or(agent.task->started), agent.spec.name};
+}
+
+model::TaskRow row_of(const model::Agent& agent) {
+  const model::TaskOrder& order = agent.task->order;
+  return {agent.spec.name, order.name, order.dir.substr(order.dir.rfind('/') + 1),
+          place_of(agent).first, agent.task->read};
+}
+
+std::vector<std::string> rows_gone(const model::Event& event) {
+  const auto* fact = std::get_if<model::Forgotten>(&event.fact);
+  if (!fact || fact->upto || fact->what != model::Forget::tasks) return {};
+  return fact->names;
 }
 
 tl::unexpected<Error> TaskTable::trouble(const std::string& doing) const {
@@ -93,6 +115,29 @@ Result<std::vector<model::Agent>> TaskTable::list(const TaskQuery& query) {
   }
   if (got != SQLITE_DONE) return trouble("read");
   return out;
+}
+
+Result<std::vector<model::TaskRow>> TaskTable::oldest(const std::optional<TaskPlace>& after,
+                                                      size_t limit) {
+  const std::string sql = std::string(kRowColumns) +
+                          (after ? " WHERE (over_us,agent)>(?2,?3)" : "") +
+                          " ORDER BY over_us, agent LIMIT ?1";
+  Statement rows(db_, sql.c_str());
+  rows.bind(1, static_cast<int64_t>(limit));
+  if (after) rows.bind(2, us(after->first)).bind(3, after->second);
+  std::vector<model::TaskRow> out;
+  int got = SQLITE_DONE;
+  while ((got = rows.step()) == SQLITE_ROW) out.push_back(row_in(rows));
+  if (got != SQLITE_DONE) return trouble("read");
+  return out;
+}
+
+Result<std::optional<model::TaskRow>> TaskTable::row(const std::string& agent) {
+  Statement rows(db_, (std::string(kRowColumns) + " WHERE agent=?1").c_str());
+  const int got = rows.bind(1, agent).step();
+  if (got == SQLITE_DONE) return std::optional<model::TaskRow>{};
+  if (got != SQLITE_ROW) return trouble("read");
+  return std::optional(row_in(rows));
 }
 
 Result<size_t> TaskTable::count(const TaskQuery& query) {

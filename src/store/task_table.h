@@ -25,6 +25,9 @@ class TaskTable : public FiledTasks {
   Result<std::optional<model::Agent>> find(const std::string& name) override;
   Result<std::vector<model::Agent>> list(const TaskQuery& query) override;
   Result<size_t> count(const TaskQuery& query) override;
+  Result<std::vector<model::TaskRow>> oldest(const std::optional<TaskPlace>& after,
+                                             size_t limit) override;
+  Result<std::optional<model::TaskRow>> row(const std::string& agent) override;
 
  private:
   tl::unexpected<Error> trouble(const std::string& doing) const;

@@ -112,6 +112,10 @@ std::unique_ptr<Checker> check_consent();
 std::unique_ptr<Checker> check_conversations();
 std::unique_ptr<Checker> check_tries();
 std::unique_ptr<Checker> check_tasks();
+std::unique_ptr<Checker> check_retention(const model::Retention& keep);
+
+// Nights keep little, so that they see it go.
+model::Retention night_retention();
 
 std::vector<std::unique_ptr<Checker>> all_checkers();
 

@@ -48,6 +48,12 @@ class Tasks : public Checker {
       stories_[event.agent] = std::move(fresh);
       return;
     }
+    if (const auto* gone = std::get_if<model::Forgotten>(&event.fact);
+        gone && !gone->upto && gone->what == model::Forget::tasks)
+      for (const auto& name : gone->names) {
+        settle(name);
+        stories_.erase(name);
+      }
     const auto it = stories_.find(event.agent);
     if (it == stories_.end()) return;
     if (const auto* alert = std::get_if<model::Alerted>(&event.fact);
@@ -238,6 +244,7 @@ class Tasks : public Checker {
       return "and it came to its end: " + its.last_words();
     if (reason == "max_retries_exceeded")
       return its.tries >= its.health.retries ? "" : fmt::format("after {} tries", its.tries);
+    if (reason == "waiting_for_input" && its.words == "asks") return {};
     if (reason != "deadline") return "for which there is no cause in this world";
     if (its.given < forgot_) return {};
     const double used = seconds_in(its.used(one.at, daemon_) + kClocks * 2);
@@ -267,6 +274,8 @@ class Tasks : public Checker {
     else if (its.runs_now() && its.order.structured() &&
              silent(its.last_life(now, {}), its.patience_s()))
       wrong = "it hangs, and nobody does anything";
+    else if (its.runs_now() && its.words == "asks" && silent(its.spoke, 3 * its.health.base_s))
+      wrong = "it asks, and nobody does anything";
     if (wrong.empty()) return;
     its.said = true;
     violated(now, name, wrong + ", and nobody was told: " + its.last_words());
