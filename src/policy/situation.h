@@ -23,8 +23,10 @@ using model::State;
 
 // Signs of life of a run, as the one who hears it knows them. Time without a daemon is no silence.
 struct Signs {
-  std::optional<WallTime> launched;  // the run under way
-  std::optional<WallTime> wrote;     // … something, the last time; none: nothing yet
+  std::optional<WallTime> launched;    // the run under way
+  std::optional<WallTime> wrote;       // … something, or worked, the last time; none: nothing yet
+  std::optional<WallTime> idle = {};   // the last look since then that found no work either
+  std::optional<WallTime> asked = {};  // the last look that found its question on its terminal
 };
 
 struct Situation {

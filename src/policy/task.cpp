@@ -147,13 +147,19 @@ std::string how_it_ended(const Situation& s) {
   return s.agent.ending ? text_of(*s.agent.ending) : "nobody saw how";
 }
 
+// What it was killed for says enough.
+std::string crash_text(const Situation& s, const char* crash) {
+  std::string how = how_it_ended(s);
+  return how.starts_with("killed ") ? how : crash + how;
+}
+
 // A program that tells nothing but its exit code.
 Choice plain_result(const Situation& s) {
   const auto& ending = s.agent.ending;
   if (ending && ending->clean()) return finish(TaskStatus::completed, "exit code 0");
   if (ending && ending->known && ending->signal == 0)
     return finish(TaskStatus::failed, text_of(*ending));
-  return retry(s, "it crashed: " + how_it_ended(s));
+  return retry(s, crash_text(s, "it crashed: "));
 }
 
 // What the program made of it at the very end. Above 128 somebody ended it, who may not have known that it was done.
@@ -183,39 +189,77 @@ Choice after_end(const Situation& s) {
   // Not a word of its own, twice: it is not understood, or not there.
   if (!report.spoke && task.failures > 0 && ending && ending->known && ending->signal == 0)
     return finish(TaskStatus::failed, "it cannot be run: " + report.message);
-  return retry(s, "it ended without a result: " + how_it_ended(s));
+  return retry(s, crash_text(s, "it ended without a result: "));
 }
 
-// Nobody will answer (R9).
+// A program without records and without an interface: nobody but its terminal and the kernel tells of it.
+bool tells_nothing(const Situation& s) {
+  return !task_of(s).order.structured() && !task_of(s).order.interactive;
+}
+
+// Nobody will answer (R9). A question on a terminal has to stand there when it is looked at again: somebody may have answered it, and
+// said nothing yet.
 Choice asks(const Situation& s) {
-  const WallTime due = s.agent.since + seconds(s.agent.spec.task_health.base_s);
+  const Duration patience = seconds(s.agent.spec.task_health.base_s);
+  const WallTime due = s.agent.since + patience;
   if (s.now < due) return wait(due, "it asks something; it is looked at again");
-  return abandon("waiting_for_input", "it waits for an answer, and nobody will give one");
+  if (tells_nothing(s) && !(s.signs.asked && *s.signs.asked >= due - patience / 4))
+    return wait(s.now + patience / 2, "it asked something; whether it still does is looked at");
+  return abandon("waiting_for_input",
+                 "it waits for an answer, and nobody will give one" +
+                     (tells_nothing(s) ? ": " + s.agent.because : std::string()));
 }
 
-// Alive, and no word for so long. Of a program that tells nothing but its exit code silence says nothing: a long computation, a
-// wait for somebody else. Its deadline ends it, or a person.
-Choice listens(const Situation& s) {
-  if (!task_of(s).order.structured())
-    return nothing("it works; it may be silent as long as it likes");
+// How long it may be silent. A program that tells nothing but its exit code may be so for ever, unless somebody knows better: a long
+// computation, a wait for somebody else. Its deadline ends it, or a person.
+std::optional<double> patience_of(const Situation& s) {
   const auto& health = s.agent.spec.task_health;
+  if (health.stale_s > 0) return health.stale_s;
+  if (!task_of(s).order.structured()) return std::nullopt;
+  return kStaleLooks * health.base_s + health.grace_s;
+}
+
+// "10m", not "10m00s".
+std::string round_span(double s) {
+  std::string out = short_duration(seconds(s));
+  if (out.ends_with("m00s") || out.ends_with("h00m")) out.resize(out.size() - 3);
+  return out;
+}
+
+std::string how_it_hangs(const Situation& s) {
+  const double stale = s.agent.spec.task_health.stale_s;
+  if (stale > 0) return "it hung: no output and no CPU for " + round_span(stale);
+  const bool spoke = s.signs.wrote || task_of(s).report.spoke;
+  return spoke ? "it hangs: no word for a long time" : "it hangs: it never said a word";
+}
+
+// Nobody has looked since it was last seen to work: that is no silence of its.
+bool unseen(const Situation& s) {
+  if (s.agent.spec.task_health.stale_s <= 0) return false;
+  return !s.signs.idle || (s.signs.wrote && *s.signs.idle <= *s.signs.wrote);
+}
+
+// Alive, and no word for so long.
+Choice listens(const Situation& s) {
+  const auto& health = s.agent.spec.task_health;
+  const auto patience = patience_of(s);
+  if (!patience) return nothing("it works; it may be silent as long as it likes");
   // Its terminal may have opened long after it was asked for, and a daemon that came later listens since then.
   const WallTime launched = std::max(s.signs.launched.value_or(s.agent.since), s.agent.since);
-  const bool spoke = s.signs.wrote || task_of(s).report.spoke;
-  const WallTime silent =
-      s.signs.wrote.value_or(launched) + seconds(kStaleLooks * health.base_s + health.grace_s);
-  const WallTime due = std::max(silent, launched + seconds(health.dispatch_wait_s));
+  const WallTime silent = s.signs.wrote.value_or(launched) + seconds(*patience);
+  const WallTime first = health.stale_s > 0 ? silent : launched + seconds(health.dispatch_wait_s);
+  const WallTime due = std::max(silent, first);
   if (s.now < due) return wait(due, "it works");
+  if (unseen(s)) return wait(s.now + seconds(*patience / 3), "its processes are looked at");
   const Task& task = task_of(s);
   if (task.report.finished) return result(task.report);  // it is over, and its process does not end
-  const char* hangs =
-      spoke ? "it hangs: no word for a long time" : "it hangs: it never said a word";
+  const std::string hangs = how_it_hangs(s);
   if (task.retries >= health.retries) return gave_up(s, hangs);
   return again(s, "hung", hangs);
 }
 
 // Nobody knows how to go on with it, and its exit code says how it went.
-bool plain(const Situation& s) {
+bool cannot_go_on(const Situation& s) {
   return s.agent.runtime() == "generic";
 }
 
@@ -265,7 +309,7 @@ Claim task(const Situation& s) {
     return nothing(fmt::format("its task is over: {}", word(task.status)));
   if (auto over = bounds(s)) return over;
   const bool ended = model::ended(s.agent.state);
-  if (task.order.interactive && !(ended && plain(s))) return interface(s);
+  if (task.order.interactive && !(ended && cannot_go_on(s))) return interface(s);
   if (ended) return after_end(s);
   return s.agent.state == State::waiting ? asks(s) : listens(s);
 }

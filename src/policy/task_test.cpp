@@ -73,6 +73,16 @@ TEST_F(TaskTest, AnEndWithoutAResultIsNone) {
   EXPECT_EQ(says(12), "restart fresh");
 }
 
+TEST_F(TaskTest, WhatItWasKilledForIsItsCauseToTheEnd) {
+  ends(10, -1, 9);
+  agent.because = std::string(model::kEndedItself) + "killed for memory (peak 98 MiB of 100 MiB)";
+  EXPECT_EQ(says(12), "restart resume") << "it is a crash";
+  EXPECT_EQ(look(12).choice.because, "killed for memory (peak 98 MiB of 100 MiB)");
+  agent.task->retries = 10;
+  EXPECT_EQ(look(12).choice.because,
+            "gave up after 10 tries: killed for memory (peak 98 MiB of 100 MiB)");
+}
+
 TEST_F(TaskTest, AResultThatCameBeforeAKillHolds) {
   ends(10, -1, 9);
   agent.task->report.finished = true;
@@ -205,9 +215,56 @@ TEST_F(TaskTest, ASilentProgramIsLeftToItsDeadline) {
   signs.wrote = at(1);
   EXPECT_EQ(says(17999), "until 18000");
   EXPECT_EQ(says(18000), "abandon deadline");
+}
+
+TEST_F(TaskTest, AQuestionOnATerminalIsLookedAtTwice) {
+  agent.task->order.format = "plain";
   agent.state = State::waiting;
+  agent.because = "it asks on its terminal: 'Go on? [y/N]'";
   agent.since = at(50);
-  EXPECT_EQ(says(80), "abandon waiting_for_input") << "a question is still one";
+  signs.asked = at(50);
+  EXPECT_EQ(says(60), "until 80");
+  EXPECT_EQ(says(80), "until 95") << "nobody has looked since";
+  signs.asked = at(80);
+  EXPECT_EQ(says(80), "abandon waiting_for_input");
+  EXPECT_NE(look(80).choice.because.find("[y/N]"), std::string::npos) << look(80).choice.because;
+  signs.asked.reset();
+  EXPECT_EQ(says(200), "until 215") << "it is not there any more";
+}
+
+TEST_F(TaskTest, SilenceIsAHangWhereSomebodySaysSo) {
+  agent.task->order.format = "plain";
+  agent.session_id.clear();
+  agent.spec.task_health.stale_s = 600;
+  signs.wrote = at(100);
+  EXPECT_EQ(says(200), "until 700");
+  EXPECT_EQ(says(700), "until 900") << "nobody has looked whether it works";
+  signs.idle = at(50);
+  EXPECT_EQ(says(700), "until 900") << "it worked after that look";
+  signs.idle = at(650);
+  EXPECT_EQ(says(700), "restart fresh");
+  EXPECT_EQ(look(700).choice.matter, "hung");
+  agent.task->retries = 10;
+  EXPECT_EQ(says(700), "abandon max_retries_exceeded");
+  EXPECT_EQ(look(700).choice.because,
+            "gave up after 10 tries: it hung: no output and no CPU for 10m");
+  signs.wrote = at(690);
+  EXPECT_EQ(says(700), "until 1290") << "it said something";
+  signs.wrote.reset();
+  EXPECT_EQ(says(500), "until 600") << "since it was launched";
+}
+
+TEST_F(TaskTest, OfAnAgentStaleIsItsPatience) {
+  agent.spec.task_health.stale_s = 7;
+  signs.idle = at(7);
+  EXPECT_EQ(says(7), "until 8");
+  EXPECT_EQ(says(8), "restart resume");
+  agent.spec.task_health = {};
+  agent.spec.task_health.base_s = 3;
+  agent.spec.task_health.grace_s = 2;
+  signs.wrote = at(1);
+  EXPECT_EQ(says(2), "until 12") << "K14: 3 x 3 s and 2 s more";
+  EXPECT_EQ(says(12), "restart resume");
 }
 
 TEST_F(TaskTest, NobodyAnswers) {

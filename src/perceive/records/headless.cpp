@@ -105,8 +105,10 @@ std::string Headless::feed(std::string_view bytes, WallTime now) {
 }
 
 std::string Headless::end(WallTime now) {
-  if (line_.empty()) return {};
-  return take_line(now) + "\n";
+  std::string out = line_.empty() ? std::string() : take_line(now) + "\n";
+  out += streamed_.take() + not_text_.end();
+  streaming_ = 0;
+  return out;
 }
 
 // A picture comes after bytes that were lost: what was before it and what is after it are two lines, and the first is not whole.
@@ -128,12 +130,13 @@ std::string Headless::read_line(const std::string& line, WallTime now) {
   if (hear && text.starts_with('{') && text.ends_with('}')) {
     if (const auto record = Json::parse(text); record && record->is_object()) {
       report_.spoke = true;
-      std::string said = hear(*record, {report_, session_id_, said_, now});
+      std::string said = hear(*record, {report_, session_id_, said_, streamed_, now});
+      streaming_ = streamed_.text.empty() ? 0 : streaming_ + line.size();
       find_reset(now);
       return said;
     }
   }
-  const std::string said = stripper_.feed(line);
+  const std::string said = stripper_.feed(not_text_.feed(line));
   if (contains(said, "approval policy is Never; reject command")) report_.denials += 1;  // Codex
   // What is no record is a word of the program about itself: some errors come no other way.
   if (!hear || !report_.trouble.empty() || report_.answered || trim(said).empty()) return said;

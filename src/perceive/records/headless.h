@@ -7,11 +7,13 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "base/clock.h"
 #include "base/json.h"
 #include "base/zone.h"
 #include "model/task.h"
+#include "perceive/records/not_text.h"
 #include "term/strip.h"
 
 namespace pawl::perceive {
@@ -37,6 +39,12 @@ struct LastMessage {
   }
 };
 
+// Words of a message under way. They are in no other record until it is whole, and it may never be.
+struct Streamed {
+  std::string text;
+  std::string take() { return text.empty() ? std::string() : std::exchange(text, {}) + "\n"; }
+};
+
 class Headless {
  public:
   // The zone a time is told in: by its name, the local one when that is empty. Without it such times are not known.
@@ -47,9 +55,10 @@ class Headless {
 
   // Gives the text for output.log. A line is looked at when it is whole.
   std::string feed(std::string_view bytes, WallTime now);
-  // The program has ended: what is left is a line as well.
+  // The program has ended: what is left is a line as well, and so is what it had said of a message.
   std::string end(WallTime now);
-  size_t held() const { return line_.size(); }  // bytes of a line that is not whole
+  // Bytes whose text was not given yet: of a line that is not whole, of a message under way, of bytes that are no text.
+  size_t held() const { return line_.size() + streaming_ + not_text_.held(); }
   const std::string& line() const { return line_; }
 
   const model::TaskReport& report() const { return report_; }
@@ -68,6 +77,9 @@ class Headless {
   std::string session_id_;
   LastMessage said_;
   std::string line_;
+  Streamed streamed_;
+  size_t streaming_ = 0;  // bytes since the first of its records
+  NotText not_text_;
   term::Stripper stripper_;
 };
 
@@ -76,6 +88,7 @@ struct Heard {
   model::TaskReport& report;
   std::string& session_id;
   LastMessage& said;
+  Streamed& streamed;
   WallTime now;
 };
 std::string hear_claude(const Json& record, Heard heard);

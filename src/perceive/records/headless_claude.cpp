@@ -29,6 +29,10 @@ std::string assistant(const Json& record, Heard& heard) {
     heard.report.trouble.clear();
     heard.report.tokens += tokens_of(message["usage"]);
   }
+  if (record["parent_tool_use_id"].is_null()) {
+    if (record["error"].is_string()) out += heard.streamed.take();
+    heard.streamed.text.clear();  // here it is whole
+  }
   std::string words;
   for (const Json& part : message["content"].items()) {
     if (part["type"].as_string() == "text") words += part["text"].as_string() + "\n";
@@ -87,13 +91,25 @@ std::string result(const Json& record, Heard& heard) {
   return "■ " + report.message + "\n";
 }
 
+// A message in pieces, of the agent itself. One that was broken off is followed by another.
+std::string streamed(const Json& record, Heard& heard) {
+  if (!record["parent_tool_use_id"].is_null()) return {};
+  const Json& event = record["event"];
+  const std::string type = event["type"].as_string();
+  if (type == "message_start") return heard.streamed.take();
+  if (type == "content_block_delta" && event["delta"]["type"].as_string() == "text_delta")
+    heard.streamed.text += event["delta"]["text"].as_string();
+  return {};
+}
+
 }  // namespace
 
 std::string hear_claude(const Json& record, Heard heard) {
   if (const std::string id = record["session_id"].as_string(); !id.empty()) heard.session_id = id;
   const std::string type = record["type"].as_string();
   if (type == "assistant") return assistant(record, heard);
-  if (type == "result") return result(record, heard);
+  if (type == "stream_event") return streamed(record, heard);
+  if (type == "result") return heard.streamed.take() + result(record, heard);
   if (type == "rate_limit_event") limit(record["rate_limit_info"], heard);
   if (type != "system") return {};
   const std::string subtype = record["subtype"].as_string();

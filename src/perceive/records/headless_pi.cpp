@@ -1,4 +1,4 @@
-// pi, `--mode json`: session, agent_start, message_end, tool_execution_start, agent_end, and auto_retry_* around turns that failed.
+// pi, `--mode json`: session, agent_start, message_update, message_end, tool_execution_start, agent_end, and auto_retry_* around turns that failed.
 // Its exit code is 0 even then.
 
 #include "perceive/records/headless.h"
@@ -16,8 +16,9 @@ std::string message_end(const Json& message, Heard& heard) {
   if (report.failed) {
     report.message = message["errorMessage"].as_string(stop).substr(0, 300);
     report.trouble = trouble_in(report.message);
-    return "■ " + report.message + "\n";
+    return heard.streamed.take() + "■ " + report.message + "\n";
   }
+  heard.streamed.text.clear();  // here it is whole
   report.answered = true;
   report.trouble.clear();
   report.message.clear();
@@ -41,6 +42,9 @@ bool refused(const Json& record) {
 std::string hear_pi(const Json& record, Heard heard) {
   const std::string type = record["type"].as_string();
   if (type == "session") heard.session_id = record["id"].as_string();
+  if (const Json& piece = record["assistantMessageEvent"];
+      type == "message_update" && piece["type"].as_string() == "text_delta")
+    heard.streamed.text += piece["delta"].as_string();
   if (type == "message_end") return message_end(record["message"], heard);
   if (type == "tool_execution_start")
     return "▸ " + record["toolName"].as_string() + " " + record["args"].dump().substr(0, 200) +

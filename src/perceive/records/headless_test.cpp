@@ -66,5 +66,45 @@ TEST(Headless, TheLastMessageIsThatAlone) {
   EXPECT_EQ(plain.last_message(), "");
 }
 
+std::string delta(const char* text) {
+  return R"({"type":"stream_event","event":{"type":"content_block_delta","delta":{"type":"text_delta","text":")" +
+         std::string(text) + "\"}},\"parent_tool_use_id\":null}\n";
+}
+
+// K19: a killed run has said what it had streamed.
+TEST(Headless, WhatAKilledRunHadSaidIsThere) {
+  Headless reader("claude");
+  EXPECT_EQ(reader.feed(delta("It pri") + delta("nts"), kNow), "") << "it will come as one";
+  EXPECT_GT(reader.held(), 0u) << "the next daemon hears it again";
+  EXPECT_EQ(reader.end(kNow), "It prints\n");
+  EXPECT_EQ(reader.held(), 0u);
+  EXPECT_EQ(reader.end(kNow), "");
+  EXPECT_EQ(reader.last_message(), "") << "it is no whole message";
+}
+
+TEST(Headless, WhatWasStreamedComesOnce) {
+  Headless reader("claude");
+  reader.feed(delta("aft") + delta("er"), kNow);
+  EXPECT_EQ(reader.feed(kSaid, kNow), "after\n");
+  EXPECT_EQ(reader.held(), 0u);
+  EXPECT_EQ(reader.end(kNow), "");
+  reader.feed(delta("broken"), kNow);
+  EXPECT_EQ(
+      reader.feed("{\"type\":\"stream_event\",\"event\":{\"type\":\"message_start\"}}\n", kNow),
+      "broken\n")
+      << "it was cut, and another one begins";
+  Headless pi("pi");
+  pi.feed(
+      R"({"type":"message_update","assistantMessageEvent":{"type":"text_delta","delta":"half"}})"
+      "\n",
+      kNow);
+  EXPECT_EQ(pi.end(kNow), "half\n");
+}
+
+TEST(Headless, BytesThatAreNoTextAreMarked) {
+  Headless reader("plain");
+  EXPECT_EQ(reader.feed("a\xff\xfe\xfd\xfc z\r\n", kNow), "a[4 bytes that are not text] z\n");
+}
+
 }  // namespace
 }  // namespace pawl::perceive
