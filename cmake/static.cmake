@@ -28,6 +28,7 @@ link_in(PkgConfig::RE2 libre2.a)
 link_in(PkgConfig::OPENSSL libssl.a libcrypto.a)
 link_in(PkgConfig::NGHTTP2 libnghttp2.a)
 link_in(PkgConfig::UTF8PROC libutf8proc.a)
+link_in(PkgConfig::ZSTD libzstd.a)
 link_in(pawl_http_parser libhttp_parser.a)
 set_target_properties(PkgConfig::TOML PROPERTIES INTERFACE_LINK_LIBRARIES pawl_static_parts)
 

@@ -27,6 +27,14 @@ Done check_dir(store::Disk& disk, const std::string& dir) {
   return {};
 }
 
+// One that cannot be kept is refused: nobody would see that it is not.
+Done check_limits(const Call& call, const model::AgentSpec& spec) {
+  const auto& limits = call.server.limits;
+  if (spec.cpu.empty() || limits.cpu) return {};
+  return fail("a CPU limit cannot be kept here: " + limits.why,
+              "leave it out (--cpu), or see \"Limits\" in pawl doctor");
+}
+
 // Its folder and its recordings are still there.
 Done no_filed_task(const Call& call, const std::string& name) {
   const auto known = any_agent(call.engine, name);
@@ -107,6 +115,7 @@ Result<model::AgentSpec> completed(const Call& call, model::AgentSpec spec,
   if (auto fine = check_dir(call.engine.files().disk(), spec.dir); !fine)
     return tl::unexpected(fine.error());
   if (auto fine = model::check(spec); !fine) return tl::unexpected(fine.error());
+  if (auto fine = check_limits(call, spec); !fine) return tl::unexpected(fine.error());
   if (auto fine = no_filed_task(call, spec.name); !fine) return tl::unexpected(fine.error());
   if (!spec.command.empty()) return spec;
   const auto runtime = runtimes.find(spec.runtime);
@@ -175,6 +184,8 @@ Result<model::AgentSpec> spec_of(const Call& call) {
   spec.prompt_file = args["prompt-file"].as_string(args.has("prompt") ? "" : spec.prompt_file);
   if (args.has("prompt-file"))
     spec.prompt_file = os::absolute(spec.prompt_file, call.request["cwd"].as_string("/"));
+  spec.memory = args["memory"].as_string(spec.memory);
+  spec.cpu = args["cpu"].as_string(spec.cpu);
   spec.restart = model::written_restart(args["restart"].as_string(spec.restart.text()));
   spec.mode = args["mode"].as_string(spec.mode);
   spec.dry_run = args["dry-run"].as_bool(spec.dry_run);

@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include "api/export_stream.h"
 #include "api/frame.h"
 #include "api/journal_search.h"
 #include "api/screen_at.h"
@@ -27,6 +28,11 @@ struct Server {
   WallTime started;
   bool dry_run = false;
   bool leaving = false;
+  // What the kernel does for `memory` and `cpu` of agents (host/limits.h).
+  struct Limits {
+    bool groups = false, memory = false, cpu = false;
+    std::string why = {};  // what is not possible
+  } limits = {};
   size_t unwatched = 0;  // agents whose folders the kernel does not watch for us
   // Who is at this socket, looked up when it connects. Of the local socket.
   std::function<model::Asker(const os::Peer& peer)> who = {};
@@ -55,7 +61,7 @@ struct Gathering {
 // What a handler answers: at once, or by going on.
 using Outcome =
     std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-                 TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt>;
+                 TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream>;
 
 struct Call {
   core::Engine& engine;
@@ -99,7 +105,7 @@ class Conversation {
   std::string out_;
   bool leaving_ = false;
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-               TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt>
+               TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream>
       doing_;
 };
 

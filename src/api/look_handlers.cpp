@@ -182,9 +182,12 @@ Outcome screen(const Call& call) {
   if (const auto* live = call.engine.terminal(name))
     return Result<Json>(screen_json(live->terminal().screen(), ansi));
   // Ended before this daemon started, or a task that is over: its recording still knows.
-  const auto terminal = last_screen(call.engine, name);
+  std::string damage;
+  const auto terminal = last_screen(call.engine, name, &damage);
   if (!terminal) return Result<Json>(tl::unexpected(terminal.error()));
-  return Result<Json>(screen_json(terminal->screen(), ansi));
+  Json out = screen_json(terminal->screen(), ansi);
+  if (!damage.empty()) out.set("notice", damage);
+  return Result<Json>(std::move(out));
 }
 
 Result<std::optional<size_t>> lines_of(const Call& call) {
@@ -204,6 +207,12 @@ Outcome logs(const Call& call) {
   if (!lines) return Result<Json>(tl::unexpected(lines.error()));
   return LogStream((*agent)->spec.name, call.args["follow"].as_bool(), *lines,
                    call.args["raw"].as_bool());
+}
+
+Outcome export_recording(const Call& call) {
+  const auto agent = agent_of(call);
+  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  return ExportStream((*agent)->spec.name, call.args["all"].as_bool());
 }
 
 Outcome events(const Call& call) {
@@ -237,6 +246,28 @@ Outcome wait(const Call& call) {
   return WaitStream((*agent)->spec.name, std::move(states), *deadline, world_of(call.asker));
 }
 
+namespace {
+
+// What the home holds, as of the last look; null: nobody has looked.
+Json disk_view(const core::Engine& engine) {
+  const auto& held = engine.held();
+  if (!held) return {};
+  const int64_t limit_mb = engine.keep() ? engine.keep()->total_mb : 0;
+  return Json::object({{"recordings", held->recordings},
+                       {"tasks", held->tasks},
+                       {"archive", held->archive},
+                       {"limit", limit_mb > 0 ? Json(limit_mb << 20) : Json()}});
+}
+
+}  // namespace
+
+static Json limits_view(const Server::Limits& limits) {
+  return Json::object({{"groups", limits.groups},
+                       {"memory", limits.memory ? "kernel" : "looks"},
+                       {"cpu", limits.cpu},
+                       {"why", limits.why.empty() ? Json() : Json(limits.why)}});
+}
+
 Outcome status(const Call& call) {
   size_t running = 0;
   for (const auto& [name, agent] : call.engine.fleet().agents) running += agent.running() ? 1 : 0;
@@ -249,6 +280,8 @@ Outcome status(const Call& call) {
                                     {"running", running},
                                     {"last_event", call.engine.fleet().last.value},
                                     {"unwatched", call.server.unwatched},
+                                    {"disk", disk_view(call.engine)},
+                                    {"limits", limits_view(call.server.limits)},
                                     {"healthy", !trouble.has_value()},
                                     {"trouble", trouble ? Json(text_of(*trouble)) : Json()}}));
 }

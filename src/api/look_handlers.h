@@ -19,6 +19,7 @@ Outcome show(const Call& call);
 Outcome why(const Call& call);
 Outcome screen(const Call& call);
 Outcome logs(const Call& call);
+Outcome export_recording(const Call& call);
 Outcome events(const Call& call);
 Outcome wait(const Call& call);
 Outcome status(const Call& call);

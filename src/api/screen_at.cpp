@@ -28,11 +28,13 @@ Json screen_json(const term::Screen& screen, bool ansi) {
                        {"alternate", screen.alternate()}});
 }
 
-Result<term::Terminal> last_screen(const core::Engine& engine, const std::string& agent) {
+Result<term::Terminal> last_screen(const core::Engine& engine, const std::string& agent,
+                                   std::string* damage) {
   const auto parts = store::parts_in(engine.files().disk(), engine.files().recordings(agent));
   if (parts.empty()) return fail("'" + agent + "' has never been started", "pawl restart " + agent);
   const auto end = store::read_end(engine.files().disk(), parts.back().path);
   if (!end) return tl::unexpected(end.error());
+  if (damage) *damage = end->damage;
   return core::rebuild(end->recovered);
 }
 
@@ -57,8 +59,10 @@ StreamEnd ScreenAt::find_part(store::Disk& disk) {
     const store::Part part = parts_.back();
     parts_.pop_back();
     const auto begins = store::part_begins(disk, part.path);
+    if (!begins) unreadable_ = "the recording " + part.path + " cannot be read";
     if (!begins) continue;
     oldest_ = begins;
+    if (*begins > at_) unreadable_.clear();
     if (*begins > at_) continue;
     session_ = part.session;
     seek_.emplace(disk, part.path, at_);
@@ -85,9 +89,11 @@ StreamEnd ScreenAt::read_on() {
       core::replay(*terminal_, piece->found.steps);
     }
     if (!piece->over) continue;
-    return Result<Json>(screen_json(terminal_->screen(), ansi_)
-                            .set("at", rfc3339(seek_->shown()))
-                            .set("session", session_.value));
+    Json out = screen_json(terminal_->screen(), ansi_);
+    out.set("at", rfc3339(seek_->shown())).set("session", session_.value);
+    const std::string& notice = seek_->damage().empty() ? unreadable_ : seek_->damage();
+    if (!notice.empty()) out.set("notice", notice);
+    return Result<Json>(std::move(out));
   }
   return std::nullopt;
 }

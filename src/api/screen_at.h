@@ -14,8 +14,9 @@ namespace pawl::api {
 
 // The reply of `screen`.
 Json screen_json(const term::Screen& screen, bool ansi);
-// The last one of its recording: of an agent without a terminal.
-Result<term::Terminal> last_screen(const core::Engine& engine, const std::string& agent);
+// The last one of its recording: of an agent without a terminal. `damage`: where to say that the recording's end cannot be read.
+Result<term::Terminal> last_screen(const core::Engine& engine, const std::string& agent,
+                                   std::string* damage = nullptr);
 
 class ScreenAt {
  public:
@@ -36,6 +37,7 @@ class ScreenAt {
   std::vector<store::Part> parts_;  // not yet looked at; the newest last
   std::optional<WallTime> oldest_;  // where the recordings begin, as far as is known
   SessionId session_;
+  std::string unreadable_;  // a part that may have been written then
   std::optional<store::PartSeek> seek_;
   std::optional<term::Terminal> terminal_;
   std::optional<MonoTime> next_;

@@ -76,7 +76,13 @@ std::string LogStream::shown(std::string_view bytes) {
 void LogStream::begin(store::Disk& disk, const std::string& dir) {
   begun_ = true;
   const auto parts = store::parts_in(disk, dir);
-  if (!parts.empty() && !lines_) part_ = parts.front().path;
+  if (!parts.empty() && !lines_) go_to(disk, parts.front().path);
+}
+
+void LogStream::go_to(store::Disk& disk, const std::string& part) {
+  if (damage_.empty()) damage_ = part_.damage();
+  part_ = store::PartFile(disk, part);
+  at_ = 0;
 }
 
 namespace {
@@ -108,13 +114,13 @@ StreamEnd LogStream::pump(StreamContext& context) {
     next_flush_ = context.now.mono + kFollowEvery;
   }
   if (!begun_ && lines_) {
-    const auto recent = store::recent_output(disk, dir, kTailBytes);
+    const auto recent = store::recent_output(disk, dir, kTailBytes, &damage_);
     if (!recent) return Result<Json>(tl::unexpected(recent.error()));
     context.out += encode(Kind::output, last_lines(shown(*recent), *lines_));
     begin(disk, dir);
     if (const auto parts = store::parts_in(disk, dir); !parts.empty()) {
-      part_ = parts.back().path;
-      at_ = disk.file_size(part_);
+      go_to(disk, parts.back().path);
+      at_ = part_.size();
     }
   } else if (!begun_) {
     begin(disk, dir);
@@ -125,27 +131,27 @@ StreamEnd LogStream::pump(StreamContext& context) {
   if (context.out.size() >= limit) return std::nullopt;
   const bool over = ended(agent->state) && !agent->intent;
   if (follow_ && !over) return std::nullopt;
-  return Result<Json>(Json::object());
+  const std::string& damage = damage_.empty() ? part_.damage() : damage_;
+  return Result<Json>(damage.empty() ? Json::object() : Json::object({{"notice", damage}}));
 }
 
 // One slice of whole lines; at the end of a part, the next one. False when there is nothing new.
 bool LogStream::read_more(StreamContext& context, const std::string& dir) {
   store::Disk& disk = context.engine.files().disk();
-  if (part_.empty()) {
+  if (part_.path().empty()) {
     const auto parts = store::parts_in(disk, dir);
     if (parts.empty()) return false;
-    part_ = parts.front().path;
+    go_to(disk, parts.front().path);
   }
-  const std::string slice = disk.read_slice(part_, at_, kLogSlice);
+  const std::string slice = part_.read(at_, kLogSlice);
   const size_t whole = slice.rfind('\n');
   if (whole == std::string::npos) {
     // A line longer than the slice cannot be: output lines are at most 6 x 64 KiB, keyframes less than 1 MiB …
-    const std::string longer = slice.empty() ? slice : disk.read_slice(part_, at_, kLogSlice * 32);
+    const std::string longer = slice.empty() ? slice : part_.read(at_, kLogSlice * 32);
     if (longer.find('\n') == std::string::npos) {
       for (const auto& part : store::parts_in(disk, dir)) {
-        if (part.path <= part_) continue;
-        part_ = part.path;
-        at_ = 0;
+        if (part.path <= part_.path()) continue;
+        go_to(disk, part.path);
         return true;
       }
       return false;

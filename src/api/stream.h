@@ -9,7 +9,7 @@
 #include "api/journal_reader.h"
 #include "base/clock.h"
 #include "core/face.h"
-#include "store/disk.h"
+#include "store/part_file.h"
 #include "term/cast.h"
 #include "term/paint.h"
 #include "term/strip.h"
@@ -70,6 +70,7 @@ class LogStream {
 
  private:
   void begin(store::Disk& disk, const std::string& dir);
+  void go_to(store::Disk& disk, const std::string& part);
   bool read_more(StreamContext& context, const std::string& dir);
   bool take_lines(StreamContext& context, std::string_view lines);
   std::string shown(std::string_view bytes);
@@ -80,8 +81,9 @@ class LogStream {
   bool raw_;
   bool begun_ = false;
   MonoTime next_flush_{};
-  std::string part_;  // the file being read
-  uint64_t at_ = 0;   // bytes of it read, whole lines only
+  store::PartFile part_;  // being read
+  uint64_t at_ = 0;       // bytes of it read, whole lines only
+  std::string damage_;    // of one that was read
   bool skip_repaint_ = false;
   term::CastDecoder decoder_;
   term::Stripper stripper_;

@@ -10,6 +10,7 @@
 #include "api/any_task.h"
 #include "api/handlers.h"
 #include "api/look_handlers.h"
+#include "api/model_names.h"
 #include "api/roles.h"
 #include "api/task_view.h"
 #include "api/window.h"
@@ -46,27 +47,6 @@ std::string agent_name(const std::string& runtime, const std::string& task) {
   return name.substr(0, kNameBytes - mark.size()) + mark;
 }
 
-// Full names pass; a short one has to be in the table (R5), or one of those its program knows itself.
-Result<std::string> model_named(const Call& call, const model::AgentSpec& spec,
-                                const std::string& name, const model::Config& config) {
-  if (const auto full = config.models.find(name); full != config.models.end()) return full->second;
-  const auto* profile = call.engine.catalog() ? call.engine.catalog()->find(spec.runtime) : nullptr;
-  const auto its = profile ? profile->launch.model_names : std::vector<std::string>();
-  if (std::find(its.begin(), its.end(), name) != its.end()) return name;
-  const bool full = std::any_of(name.begin(), name.end(), [](unsigned char c) {
-    return c == '-' || c == '/' || c == '.' || c == ':' || (c >= '0' && c <= '9');
-  });
-  if (full || name.empty()) return name;
-  std::string table;
-  for (const auto& [key, value] : config.models)
-    table += (table.empty() ? "" : ", ") + key + " (" + value + ")";
-  const std::string rest = its.empty() ? "" : "; " + spec.runtime + " knows: " + join(its, ", ");
-  return fail("unknown short model name '" + name + "'",
-              "use a full name, or one of the table [models] of the configuration: " +
-                  (table.empty() ? "it is empty" : table) + rest,
-              2);
-}
-
 // A number of the caller's environment (R12).
 Done monitor_value(const std::vector<std::string>& environment, const std::string& name,
                    double& value) {
@@ -95,11 +75,17 @@ Done take_monitor_values(const std::vector<std::string>& environment, model::Tas
 }
 
 Done take_bounds(const Json& args, model::AgentSpec& spec, model::TaskOrder& order) {
-  if (const std::string text = args["deadline"].as_string(); !text.empty()) {
+  const auto span = [&](const char* key, double& value) -> Done {
+    const std::string text = args[key].as_string();
     const auto seconds = parse_duration_s(text);
-    if (!seconds) return fail("'" + text + "' is not a time span", "use 90, 5m or 2h", 2);
-    spec.task_health.deadline_s = *seconds;
-  }
+    if (!text.empty() && !seconds)
+      return fail("'" + text + "' is not a time span", "use 90, 5m or 2h", 2);
+    if (seconds) value = *seconds;
+    return {};
+  };
+  for (auto fine :
+       {span("deadline", spec.task_health.deadline_s), span("stale", spec.task_health.stale_s)})
+    if (!fine) return fine;
   const auto number = [&](const char* key, double& value) -> Done {
     const std::string text = args[key].as_string();
     if (text.empty()) return {};
@@ -190,13 +176,17 @@ Result<Wanted> wanted_task(const Call& call) {
   spec.name = agent_name(spec.runtime, order.name);
   if (auto fine = name_is_free(call, spec.name, order.name); !fine)
     return tl::unexpected(fine.error());
-  auto model = model_named(call, spec, args["model"].as_string(spec.model), *config);
+  const auto* catalog = call.engine.catalog();
+  auto model = full_model_name(*config, catalog ? catalog->find(spec.runtime) : nullptr,
+                               args["model"].as_string(spec.model));
   if (!model) return tl::unexpected(model.error());
   spec.model = *model;
   spec.permission = args["permission"].as_string(spec.permission);
   if (args["yolo"].as_bool()) spec.permission = "bypassPermissions";
   spec.dir = args["dir"].as_string(".");
   spec.backend = args["backend"].as_string(spec.backend);
+  spec.memory = args["memory"].as_string(spec.memory);
+  spec.cpu = args["cpu"].as_string(spec.cpu);
   if (args.has("env-file"))
     spec.env_file = os::absolute(args["env-file"].as_string(), call.request["cwd"].as_string("/"));
   order.interactive = args["interactive"].as_bool();

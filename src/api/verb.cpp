@@ -29,6 +29,8 @@ std::vector<Arg> run_arguments(Arg name, std::vector<Arg> more) {
           "plan, acceptEdits, default, auto, dontAsk, bypassPermissions, in the program's words"),
       flag("yolo", "the same as --permission bypassPermissions: it never asks; use a sandbox"),
       option("prompt-file", "F", "what it is told when it is idle, again and again"),
+      option("memory", "SIZE", "killed when all of it has more: 512M, 4G"),
+      option("cpu", "SHARE", "at most so much CPU: 200% is two processors; needs cgroups"),
       option("restart", "P",
              "when it ends by itself: never (default), fresh, or resume its conversation"),
       option("mode", "M", "active, task-only (default with a prompt) or paused"),

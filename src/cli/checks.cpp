@@ -9,6 +9,7 @@
 #include "api/journal_check.h"
 #include "base/text.h"
 #include "cli/style.h"
+#include "model/retention.h"
 #include "os/file.h"
 #include "os/holders.h"
 #include "os/home.h"
@@ -92,6 +93,25 @@ void add_descriptors(long pid, Checks& checks) {
                          : ""});
 }
 
+void add_limits(const Json& status, Checks& checks) {
+  const Json& limits = status["limits"];
+  if (!limits.is_object()) return;  // a daemon of an older version
+  const bool memory = limits["memory"].as_string() == "kernel", cpu = limits["cpu"].as_bool();
+  std::string found = "cgroups are delegated (memory, cpu): the kernel keeps all limits";
+  if (!memory || !cpu) {
+    found = fmt::format(
+        "{} ({}): ", limits["groups"].as_bool() ? "cgroups without limits" : "no cgroups",
+        limits["why"].as_string());
+    found += memory ? "memory limits are kept by the kernel"
+                    : "memory limits are kept by looking every 2 s";
+    found += cpu ? ", and CPU limits" : "; CPU limits are not possible";
+  }
+  checks.push_back({"limits", Grade::good, found,
+                    cpu ? ""
+                        : "for CPU limits, run pawl daemon in a container with its own writable "
+                          "cgroup, or: systemd-run --user --scope -p Delegate=yes pawl daemon"});
+}
+
 void add_holders(const std::string& home, Checks& checks) {
   const std::string dir = home + "/holders";
   const auto holders = os::holders_in(dir);
@@ -105,6 +125,23 @@ void add_holders(const std::string& home, Checks& checks) {
   checks.push_back(
       {"holders", Grade::good,
        pids.empty() ? "none; the first agent starts one" : "running: pid " + join(pids, ", "), ""});
+}
+
+void add_kept(const Json& status, Checks& checks) {
+  const Json& disk = status["disk"];
+  if (!disk.is_object()) return;
+  const auto bytes = [&](const char* key) { return static_cast<uint64_t>(disk[key].as_int()); };
+  const model::HeldBytes held{bytes("tasks"), bytes("recordings"), bytes("archive")};
+  const bool limited = disk["limit"].is_integer();
+  const auto found =
+      fmt::format("{} in PAWL_HOME (recordings {}, tasks {}, archive {}); {}",
+                  model::bytes_text(held.total()), model::bytes_text(held.recordings),
+                  model::bytes_text(held.tasks), model::bytes_text(held.archive),
+                  limited ? "limit " + model::bytes_text(bytes("limit")) : "no limit (total_mb)");
+  const bool over = limited && held.total() > bytes("limit");
+  checks.push_back(
+      {"kept", over ? Grade::warning : Grade::good, found,
+       over ? "what is not in use goes within an hour; unread results after an alert" : ""});
 }
 
 void add_strangers(const Json& list, Checks& checks) {

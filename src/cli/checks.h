@@ -23,6 +23,10 @@ void add_socket(const std::string& home, Checks& checks);
 // How near the daemon is to the end of its descriptors.
 void add_descriptors(long pid, Checks& checks);
 void add_holders(const std::string& home, Checks& checks);
+// What the home holds of the past, and how much it may; `status` is the answer to that.
+void add_kept(const Json& status, Checks& checks);
+// Who keeps memory and CPU limits here; `status` is the daemon's.
+void add_limits(const Json& status, Checks& checks);
 // Running programs that are not in the journal; `list` is the answer to ls.
 void add_strangers(const Json& list, Checks& checks);
 

@@ -5,11 +5,14 @@
 #include <cmath>
 #include <cstdio>
 #include <fstream>
+#include <memory>
+#include <sstream>
 
 #include "api/profiles.h"
 #include "base/text.h"
 #include "os/file.h"
 #include "os/home.h"
+#include "os/zstd.h"
 #include "perceive/player.h"
 #include "term/cast.h"
 
@@ -20,6 +23,7 @@ using perceive::Player;
 
 constexpr size_t kMaxLineBytes = 64u << 20;   // of a recording
 constexpr size_t kMaxStillBytes = 16u << 20;  // of a screen
+constexpr size_t kMaxUnpackedBytes = 256u << 20;
 
 std::string rounded(double t) {
   return fmt::format("{:.3f}", t);
@@ -49,18 +53,25 @@ Json screen_members(Json object, const term::Screen& screen) {
   return object;
 }
 
-// Lines of a file, with their numbers.
+// Lines of a file, with their numbers. It may be compressed (zstd).
 class Lines {
  public:
   static Result<Lines> open(const std::string& path) {
     if (os::is_dir(path)) return fail(path + " is a directory", "name a file");
     Lines lines(path);
-    if (!lines.stream_) return fail("cannot open " + path, "is the name right?");
+    if (!*lines.stream_) return fail("cannot open " + path, "is the name right?");
+    if (!path.ends_with(".zst")) return lines;
+    auto unpacked = lines.unpack();
+    if (!unpacked) return tl::unexpected(unpacked.error());
     return lines;
   }
   // False at the end.
   Result<bool> next() {
-    if (!std::getline(stream_, line_)) return false;
+    if (!std::getline(*stream_, line_)) {
+      if (damage_.empty()) return false;
+      return fail(path_ + " is " + damage_, "what came before was read");
+    }
+    if (stream_->eof() && !damage_.empty()) return next();  // half a line
     ++number_;
     if (line_.size() > kMaxLineBytes) return fail(where() + ": the line is too long");
     return true;
@@ -70,10 +81,19 @@ class Lines {
   std::string where() const { return fmt::format("{}:{}", path_, number_); }
 
  private:
-  explicit Lines(const std::string& path) : path_(path), stream_(path, std::ios::binary) {}
+  explicit Lines(const std::string& path)
+      : path_(path), stream_(std::make_unique<std::ifstream>(path, std::ios::binary)) {}
+  Done unpack() {
+    const auto packed = os::read_stream(path_, kMaxUnpackedBytes);
+    if (!packed) return tl::unexpected(packed.error());
+    auto unpacked = os::zstd_text(*packed, kMaxUnpackedBytes);
+    damage_ = std::move(unpacked.damage);
+    stream_ = std::make_unique<std::istringstream>(std::move(unpacked.text));
+    return {};
+  }
   std::string path_;
-  std::ifstream stream_;
-  std::string line_;
+  std::unique_ptr<std::istream> stream_;
+  std::string line_, damage_;  // of a compressed file: why it ends too early
   int number_ = 0;
 };
 
@@ -234,7 +254,8 @@ int classify_recording(const perceive::Catalog& catalog, Wish wish) {
   auto lines = Lines::open(wish.file);
   if (!lines) return complain(lines.error());
   const auto more = lines->next();
-  if (!more || !*more)
+  if (!more) return complain(more.error());
+  if (!*more)
     return complain({wish.file + ":1: the file is empty", "an asciicast recording is expected"});
   const auto header = term::parse_cast_header(lines->line());
   if (!header)

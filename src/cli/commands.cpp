@@ -12,6 +12,7 @@
 #include "cli/attach.h"
 #include "cli/client.h"
 #include "cli/events.h"
+#include "cli/export.h"
 #include "cli/report.h"
 #include "cli/serve.h"
 #include "cli/style.h"
@@ -93,13 +94,15 @@ int screen(const Command& command) {
     print_json(*asked.result);
   else
     print(without_blank_end((*asked.result)["screen"].as_string()) + "\n");
+  if (!command.json()) print_notice(*asked.result);
   return 0;
 }
 
 int logs(const Command& command) {
-  return ask(command, "logs", command.args(), Client::Environment::left_out,
-             {{}, [](std::string_view bytes) { print(bytes); }})
-      .code;
+  const auto asked = ask(command, "logs", command.args(), Client::Environment::left_out,
+                         {{}, [](std::string_view bytes) { print(bytes); }});
+  if (asked.result) print_notice(*asked.result);
+  return asked.code;
 }
 
 int events(const Command& command) {
@@ -278,6 +281,7 @@ int run_command(const Command& command) {
       {"why", why},
       {"screen", screen},
       {"logs", logs},
+      {"export", export_recording},
       {"events", events},
       {"wait", wait},
       {"timeline", timeline},

@@ -10,9 +10,11 @@
 #include <optional>
 #include <vector>
 
+#include "api/profiles.h"
 #include "base/text.h"
 #include "cli/checks.h"
 #include "cli/client.h"
+#include "cli/model_checks.h"
 #include "cli/style.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -22,6 +24,7 @@ namespace pawl::cli {
 namespace {
 
 constexpr uint64_t kLowSpace = 1u << 30;
+constexpr const char* kTasksAsked = "200";  // the last ones that failed, and that were completed
 
 using Grade = Check::Grade;
 
@@ -105,10 +108,10 @@ Check daemon_check(const std::string& home) {
 }
 
 // Json null: no daemon answers.
-Json ask_daemon(const std::string& home, const std::string& verb) {
+Json ask_daemon(const std::string& home, const std::string& verb, Json args = Json::object()) {
   auto client = Client::connect(home, Client::Start::no);
   const auto answer =
-      client ? client->ask(Client::request(verb, Json::object())) : Result<Json>(Json());
+      client ? client->ask(Client::request(verb, std::move(args))) : Result<Json>(Json());
   return answer.value_or(Json());
 }
 
@@ -121,20 +124,29 @@ void add_repairs(const Json& list, Checks& checks) {
                         "correct its pawl.toml, then: pawl up"});
 }
 
+Json ask_tasks(const std::string& home, const char* status) {
+  return ask_daemon(home, "task ls", Json::object({{"status", status}, {"limit", kTasksAsked}}));
+}
+
 Checks all_checks(const std::string& home) {
   Checks checks{home_check(home), space_check(home),   pty_check(),
                 files_check(),    journal_check(home), daemon_check(home)};
   const bool answers = checks.back().grade != Grade::bad;
   if (answers) {
     add_socket(home, checks);
-    const long pid = ask_daemon(home, "status")["pid"].as_int();
+    const Json status = ask_daemon(home, "status");
+    const long pid = status["pid"].as_int();
     if (pid > 0) add_descriptors(pid, checks);
+    add_kept(status, checks);
+    add_limits(status, checks);
   }
   add_holders(home, checks);
+  add_model_tables(api::load_profiles(os::config_dir()).catalog, checks);
   if (!answers) return checks;
   const Json list = ask_daemon(home, "ls");
   add_strangers(list, checks);
   add_repairs(list, checks);
+  add_gone_models(ask_tasks(home, "failed"), ask_tasks(home, "completed"), checks);
   return checks;
 }
 

@@ -2,7 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "base/text.h"
 #include "model/asker.h"
+#include "model/retention.h"
 
 namespace pawl::cli {
 namespace {
@@ -25,6 +27,21 @@ std::string checks_told(const Json& event) {
       out += (out.empty() ? "" : "; ") + safe(one["check"].as_string()) + ": " +
              safe(one["text"].as_string());
   return "before the start  " + (out.empty() ? "all is well" : out);
+}
+
+// "removed 32 tasks, 12 MB (age): docs, …"
+std::string retention_told(const Json& event) {
+  constexpr size_t kShown = 5;
+  auto names = event["names"].as_strings();
+  if (names.empty()) names = event["folders"].as_strings();
+  const bool more = names.size() > kShown;
+  if (more) names.resize(kShown);
+  const std::string what = safe(event["what"].as_string());
+  return fmt::format("{} {} {}, {} ({}): {}{}",
+                     event.has("upto") ? "will remove unread" : "removed", event["count"].as_int(),
+                     what, model::bytes_text(static_cast<uint64_t>(event["bytes"].as_int())),
+                     safe(event["because"].as_string()), safe(join(names, ", ")),
+                     more ? ", …" : "");
 }
 
 // A rule says in its reason what it is.
@@ -63,6 +80,7 @@ std::string told(const Json& event, const Look& look) {
                        event["detail"].is_string() ? text("detail") : text("reason"));
   if (type == "task") return "task " + text("what");
   if (type == "preflight") return checks_told(event);
+  if (type == "retention") return retention_told(event);
   if (type == "usage")
     return fmt::format("used {} tokens{}", event["tokens"].as_int(),
                        event["cost_usd"].is_number()

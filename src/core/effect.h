@@ -119,10 +119,14 @@ struct ForgetText {
   std::string agent;
   uint64_t item = 0;
 };
+// It is in the journal that these are gone.
+struct RemoveForgotten {
+  std::vector<model::Going> going;
+};
 
 using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
                             CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand,
                             DeliverText, DeliverPrompt, PressKey, SettleWork, ArchiveFiles,
-                            RunCommand, PressRow, LeaveMode, ForgetText>;
+                            RunCommand, PressRow, LeaveMode, ForgetText, RemoveForgotten>;
 
 }  // namespace pawl::core

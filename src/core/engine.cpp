@@ -54,7 +54,9 @@ Inside::Inside(host::Host& host, store::Journal& journal, EngineOptions options,
       deliveries_({host_, supervisor_.fleet(), files_, options_}),
       tasks_({host_, supervisor_.fleet(), files_, options_}),
       usage_({host_, supervisor_.fleet(), files_, options_}),
-      sources_({host_, supervisor_.fleet(), files_, options_}) {
+      sources_({host_, supervisor_.fleet(), files_, options_}),
+      forgetting_({host_, supervisor_.fleet(), files_, options_}) {
+  tasks_.runs().read_from([this](SessionId session) { return terminals_.screen(session); });
   showings_.read(files_.shown());
 }
 
@@ -125,6 +127,7 @@ void Inside::turn(const Clock& now) {
   mend_folders(now);
   tasks_.save(now);
   let_go_tasks(now);
+  forget(now);
   inboxes_.keep_ledgers();
   terminals_.turn(now, queue_);
   if (!retry_at_) strangers_.turn(now.mono, host_);
@@ -168,6 +171,7 @@ Inside::Wake Inside::next_wake() const {
                       {"tasks", tasks_.wake_at()},
                       {"usage", writable(usage_.wake_at())},
                       {"work commands", sources_.wake_at()},
+                      {"retention", draining_ ? std::nullopt : writable(forgetting_.wake_at())},
                       {"attention", writable(attention_.wake_at())}};
   Wake next = all[0];
   for (const Wake& one : all)
@@ -208,7 +212,8 @@ Sight Inside::sight(SessionId session) const {
 }
 
 void Inside::perceive(const Clock& now) {
-  for (const SessionId session : tasks_.runs().to_look_at(now.mono)) host_.look(session, {});
+  for (const SessionId session : tasks_.runs().to_look_at(now.mono))
+    host_.look(session, {.status = {}, .transcript = {}, .effort = true});
   for (const SessionId session : perception_.ask_facts(now.mono))
     host_.look(session, perception_.own_files(session));
   auto seen =
@@ -317,6 +322,10 @@ bool Inside::recall(const std::string& agent) {
   if (fleet().find(agent)) return true;
   const auto filed = journal_.tasks().find(agent);
   if (!filed || !*filed) return false;
+  for (Input& input : queue_)  // what waits for the journal, and would take it away
+    if (auto* ask = std::get_if<ForgetAsked>(&input))
+      std::erase_if(ask->going,
+                    [&](const auto& one) { return one.held.agent == (*filed)->spec.name; });
   queue_.push_back(TaskWanted{(*filed)->spec.name, to_json(**filed).dump()});
   return true;
 }

@@ -6,6 +6,8 @@
 namespace pawl::core {
 namespace {
 
+constexpr Duration kClockInDoubt = std::chrono::hours{1};  // what seems old may not be
+
 bool from_operator(const Input& input) {
   return request_of(input).value != 0;
 }
@@ -113,6 +115,9 @@ void Inside::written(const Clock& now, const std::vector<model::Event>& events) 
     }
     if (std::holds_alternative<model::TaskRecalled>(event.fact))
       (void)journal_.tasks().forget({event.agent});  // a row that stays says nothing
+    if (const auto* gap = std::get_if<model::Gap>(&event.fact);
+        gap && std::chrono::abs(gap->clock) >= kClockInDoubt)
+      forgetting_.clock_was_set(now.mono);
     const auto* alert = std::get_if<model::Alerted>(&event.fact);
     if (!alert) continue;
     alerts_.push_back(event);

@@ -5,6 +5,7 @@
 #include "core/inside.h"
 #include "core/intent.h"
 #include "core/parts/prompts.h"
+#include "perceive/screen/plain.h"
 #include "store/crash_log.h"
 #include "store/task_files.h"
 
@@ -33,6 +34,21 @@ Slept missed(const Clock& now, Duration away, WallTime known) {
   const Duration since = now.wall - known;
   if (since + kSetUnseen < away) return {since, "the clock was set", since - away};
   return {away, "no daemon was running", {}};
+}
+
+// A program without records at work, or with a question.
+Perceived plain_run(SessionId session, const std::string& question,
+                    std::vector<model::Notice> notices) {
+  Perceived out;
+  out.session = session;
+  out.state = question.empty() ? model::State::busy : model::State::waiting;
+  out.kind = question.empty() ? "" : "question";
+  out.tier = question.empty() ? model::Tier::process : model::Tier::screen;
+  out.because =
+      question.empty() ? "its program runs" : "it asks on its terminal: '" + question + "'";
+  out.confidence = 0.9;
+  out.notices = std::move(notices);
+  return out;
 }
 
 }  // namespace
@@ -66,6 +82,8 @@ void Inside::recover(const Clock& now, Duration away) {
     if (!model::has_result(agent.task->status)) inboxes_.look_at(name);
   }
   recover_filed();
+  finish_forgetting();
+  forgetting_.begin(now.mono);
   files_.drop_unused_environments();
   store::drop_left_prompts(files_.disk(), options_.home, now.wall);
   for (const auto& event : later) receive(now, event);
@@ -131,6 +149,7 @@ void Inside::saw(const Clock& now, const host::Output& seen) {
   if (!terminals_.output(now, seen, queue_)) return;
   perception_.wrote(now.mono, seen.session);
   tasks_.runs().output(now, seen.session, seen.offset, seen.bytes);
+  if (tasks_.runs().goes_on(seen.session)) queue_.push_back(plain_run(seen.session, "", {}));
   if (deliveries_.has(seen.session)) perception_.hasten(now.mono, seen.session);
   deliveries_.stir(seen.session);
 }
@@ -175,14 +194,15 @@ void Inside::saw(const Clock& now, const host::Ended& seen) {
   }
   if (!ending.clean() && !core::ending(*agent)) {
     const std::string& name = agent->spec.name;
-    const auto kept =
-        store::append_crash(files_.disk(), files_.crash_log(name),
-                            diagnosis(files_.disk(), now.wall, *agent, ending, tail(name)));
+    const auto kept = store::append_crash(
+        files_.disk(), files_.crash_log(name),
+        diagnosis(files_.disk(), now.wall, *agent, ending, seen.cause, tail(name)));
     if (!kept) trouble_ = kept.error();
   }
   const bool killed = ending.known && ending.signal == SIGKILL && agent->process;
-  const bool for_memory = killed && files_.disk().memory_story(agent->process->pid).for_memory;
-  queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent, for_memory});
+  const bool for_memory =
+      killed && seen.cause.empty() && files_.disk().memory_story(agent->process->pid).for_memory;
+  queue_.push_back(ProgramEnded{seen.session, ending, seen.why, unsent, for_memory, seen.cause});
 }
 
 void Inside::saw(const Clock& now, const host::WriteRefused& seen) {
@@ -193,6 +213,23 @@ void Inside::saw(const Clock& now, const host::WriteRefused& seen) {
 void Inside::saw(const Clock& now, const host::FactsRead& seen) {
   perception_.facts(now.mono, seen.session, seen.facts);
   tasks_.runs().facts(now, seen.session, seen.facts);
+  look_at_plain(now, seen);
+}
+
+// A program without records that is silent may ask on its terminal: nobody else would see that.
+void Inside::look_at_plain(const Clock& now, const host::FactsRead& seen) {
+  const model::Agent* agent = fleet().by_session(seen.session);
+  const term::Screen* screen = terminals_.screen(seen.session);
+  if (!agent || !agent->process || !screen || !seen.facts.effort || !options_.catalog ||
+      !tasks_.runs().silent(seen.session))
+    return;
+  auto sight = perceive::plain_sight(options_.catalog->generic(), *screen);
+  const bool asks = seen.facts.effort->reads_terminal && !sight.question.empty();
+  const bool asked = agent->state == model::State::waiting;
+  if (!asks && !asked && sight.notices == agent->notices) return;
+  tasks_.runs().shows(now, seen.session, asks);
+  if (asks == asked && sight.notices == agent->notices) return;
+  queue_.push_back(plain_run(seen.session, asks ? sight.question : "", std::move(sight.notices)));
 }
 
 void Inside::saw(const Clock& now, const host::Resized& seen) {

@@ -50,6 +50,7 @@ class EngineWorld {
   std::unique_ptr<Engine> engine;
   std::vector<Answer> answers;
   int rule_rounds = EngineOptions{}.rule_rounds;  // of the next life
+  std::optional<model::Retention> keep = {};      // … as well
   Clock now{MonoTime{std::chrono::seconds{100}}, WallTime{std::chrono::hours{24 * 365 * 50}}};
 
   // A life of the daemon begins; the one before, if any, was killed with -9.
@@ -59,6 +60,7 @@ class EngineWorld {
     EngineOptions options{home.path(), {}, catalog_};
     options.rule_rounds = rule_rounds;
     options.disk = disk;
+    options.keep = keep;
     engine = std::make_unique<Engine>(host, journal, options, *journal.recover());
     engine->recover(now);
   }

@@ -37,8 +37,32 @@ std::vector<OverTask> Engine::take_finished() {
   return inside_->take_finished();
 }
 
+std::set<std::string> Engine::take_recorded() {
+  return inside_->take_recorded();
+}
+
+std::set<SessionId> Engine::writing(const std::string& agent) const {
+  return inside_->writing(agent);
+}
+
 bool Engine::recall(const std::string& agent) {
   return inside_->recall(agent);
+}
+
+bool Engine::take_survey() {
+  return inside_->take_survey();
+}
+
+void Engine::surveyed(const Clock& now, std::optional<model::Holdings> held) {
+  inside_->surveyed(now, std::move(held));
+}
+
+const std::optional<model::HeldBytes>& Engine::held() const {
+  return inside_->held();
+}
+
+const std::optional<model::Retention>& Engine::keep() const {
+  return inside_->keep();
 }
 
 RequestId Engine::submit(Input input) {

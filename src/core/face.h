@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -70,8 +71,18 @@ class Engine {
   // Tasks that are over since the last call: nothing of them is kept in memory, and nothing is waited for in their folders, but the
   // file that has one gone on with that was given up.
   std::vector<OverTask> take_finished();
+  // Agents of whose recordings a part was finished since the last call.
+  std::set<std::string> take_recorded();
+  // Sessions of the agent whose last part may still grow.
+  std::set<SessionId> writing(const std::string& agent) const;
   // A task that the fleet let go is wanted again: before the next request it is back. False: there is none.
   bool recall(const std::string& agent);
+  // Somebody is to look at what the home holds (store/survey.h), off the loop, and to say so; nothing: it could not be seen.
+  bool take_survey();
+  void surveyed(const Clock& now, std::optional<model::Holdings> held);
+  // As of the last look; and how much of it is kept, nothing: all of it.
+  const std::optional<model::HeldBytes>& held() const;
+  const std::optional<model::Retention>& keep() const;
   RequestId submit(Input input);  // gives the request its id; answered later
   // Whose requests the following ones are, for the journal; not known: nobody's.
   void asked_by(model::Asker asker);

@@ -116,6 +116,7 @@ class FakeHost : public host::Host {
   }
   void look(SessionId session, const model::OwnFiles&) override { looks.push_back(session); }
   std::vector<SessionId> looks;  // asked for, in order
+  void sees(SessionId session, const model::Facts& facts) { push(host::FactsRead{session, facts}); }
 
   size_t signal_leftovers(const std::vector<SessionId>& of, int signal_number) override {
     sweeps.emplace_back(of, signal_number);

@@ -236,6 +236,7 @@ struct ProgramEnded {
   std::string why = {};     // its end was not seen
   bool unsent = false;      // a text was on its way, and Enter had not been pressed
   bool for_memory = false;  // the kernel killed it
+  std::string cause = {};   // what its host knows beyond the signal
 };
 struct WriteLost {
   SessionId session;
@@ -309,6 +310,15 @@ struct TurnWithoutEnd {
 struct JournalRefused {
   std::string why;
 };
+// What retention lets go: of one kind, for one reason.
+struct ForgetAsked {
+  std::vector<model::Going> going;
+};
+// … and the word before unread results are.
+struct ForgetTold {
+  model::Forgotten word;
+  model::Alerted alert;
+};
 // A deadline of the supervisor's own passed.
 struct Tick {};
 
@@ -320,7 +330,7 @@ using InputKinds =
                  RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
                  TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, RequestSeen,
                  ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, FileTask, TaskWanted,
-                 ForgetTasks, Tick>;
+                 ForgetTasks, ForgetAsked, ForgetTold, Tick>;
 
 // Copied and ended in input.cpp only, as a Fact is in event.cpp.
 struct Input : InputKinds {

@@ -17,6 +17,7 @@
 #include "core/face.h"
 #include "core/parts/attention.h"
 #include "core/parts/deliveries.h"
+#include "core/parts/forgetting.h"
 #include "core/parts/holders.h"
 #include "core/parts/hooks.h"
 #include "core/parts/inboxes.h"
@@ -47,7 +48,15 @@ class Inside {
   void look_for_wakeup(const std::string& agent) { inboxes_.look_at(agent); }
   std::vector<std::string> take_folders() { return inboxes_.take_folders(); }
   std::vector<OverTask> take_finished() { return tasks_.take_finished(); }
+  std::set<std::string> take_recorded() { return terminals_.take_recorded(); }
+  std::set<SessionId> writing(const std::string& agent) const { return terminals_.writing(agent); }
   bool recall(const std::string& agent);
+  bool take_survey() { return forgetting_.take_survey(); }
+  void surveyed(const Clock& now, std::optional<model::Holdings> held) {
+    forgetting_.surveyed(now.mono, std::move(held));
+  }
+  const std::optional<model::HeldBytes>& held() const { return forgetting_.bytes(); }
+  const std::optional<model::Retention>& keep() const { return options_.keep; }
   RequestId submit(Input input);
   void asked_by(model::Asker asker) { askers_.set(std::move(asker)); }
   RequestId next_request() { return RequestId{++last_request_}; }
@@ -118,6 +127,7 @@ class Inside {
   void saw(const Clock& now, const host::Ended& seen);
   void saw(const Clock& now, const host::WriteRefused& seen);
   void saw(const Clock& now, const host::FactsRead& seen);
+  void look_at_plain(const Clock& now, const host::FactsRead& seen);
   void saw(const Clock& now, const host::Resized& seen);
   void saw(const Clock& now, const host::PersonSeen& seen);
   void saw(const Clock& now, const host::Noted& seen);
@@ -142,7 +152,12 @@ class Inside {
   void doing(const Clock& now, const PressRow& effect);
   void doing(const Clock& now, const LeaveMode& effect);
   void doing(const Clock& now, const ForgetText& effect);
+  void doing(const Clock& now, const RemoveForgotten& effect);
   void open_prepared(const Clock& now);
+  // engine_forget.cpp
+  std::set<std::string> in_use() const;
+  void forget(const Clock& now);
+  void finish_forgetting();
   // engine_people.cpp
   void remember_person(const Clock& now, const std::string& agent, const std::string& where);
   // engine_rules.cpp: what rules need to know of the world.
@@ -174,6 +189,7 @@ class Inside {
   Sources sources_;
   Showings showings_;
   Strangers strangers_;
+  Forgetting forgetting_;
   TurnGuard guard_;
   Attention attention_;
 

@@ -2,11 +2,13 @@
 // What an engine is told once, when it is made.
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "base/result.h"
 #include "base/zone.h"
+#include "model/retention.h"
 #include "perceive/profile/catalog.h"
 #include "store/disk.h"
 #include "store/recording.h"
@@ -30,7 +32,8 @@ struct EngineOptions {
   bool dry_run = false;  // decide and write down, do nothing by rule
   bool asks =
       false;  // programs are asked about their login before they are started: somebody runs commands
-  store::Disk* disk = nullptr;  // where all files are; null: the machine's own
+  std::optional<model::Retention> keep = {};  // how much of the past; nothing: all of it
+  store::Disk* disk = nullptr;                // where all files are; null: the machine's own
 };
 
 }  // namespace pawl::core

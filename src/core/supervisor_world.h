@@ -60,6 +60,7 @@ class Told {
   void operator()(const model::TaskRead&) { add("read"); }
   void operator()(const model::TaskFiled&) { add("filed"); }
   void operator()(const model::TaskRecalled&) { add("recalled"); }
+  void operator()(const model::Forgotten&) { add("forgotten"); }
   void operator()(const model::Spent&) { add("spent"); }
   void operator()(const model::AnswerKept& it) { add(it.kept ? "kept" : "forgotten"); }
   void operator()(const SaveEnvironment&) { add("env"); }
@@ -69,6 +70,7 @@ class Told {
     add(effect.signal == SIGTERM ? "TERM" : effect.signal == SIGKILL ? "KILL" : "CONT");
   }
   void operator()(const EndLeftovers&) { add("sweep"); }
+  void operator()(const RemoveForgotten&) { add("remove"); }
   void operator()(const ReleaseTerminal&) { add("release"); }
   void operator()(const CloseTerminal& effect) {
     add(effect.end_leftovers ? "close+sweep" : "close");

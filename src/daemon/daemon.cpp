@@ -21,8 +21,10 @@
 #include "daemon/folders.h"
 #include "daemon/home_keeper.h"
 #include "daemon/notifier.h"
+#include "daemon/packer.h"
 #include "daemon/server.h"
 #include "daemon/serving.h"
+#include "daemon/surveys.h"
 #include "daemon/task_push.h"
 #include "host/hosts.h"
 #include "model/config.h"
@@ -90,6 +92,10 @@ bool under_way(const model::Agent& agent, WallTime now) {
   return agent.state == State::busy || agent.intent || (rests && agent.memory.desk.given);
 }
 
+store::RecordingLimits limits_of(const model::Retention& keep) {
+  return {store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20, keep.recordings_days};
+}
+
 // Who hears of what happens: channels of [defaults] notify, and of [tasks] push.
 struct Told {
   std::vector<std::string> people, programs;
@@ -99,7 +105,7 @@ struct Told {
 class Life {
  public:
   Life(const std::string& home, os::Fd listener, store::SqliteJournal& journal, model::Fleet fleet,
-       store::RecordingLimits recordings, const perceive::Catalog& catalog, bool dry_run, Told told,
+       const model::Retention& keep, const perceive::Catalog& catalog, bool dry_run, Told told,
        std::optional<double> drain_s, os::Fd& lock, const os::ServiceManager& manager)
       : home_(home),
         lock_(lock),
@@ -111,14 +117,15 @@ class Life {
         host_(own_, tmux_),
         engine_(host_, journal,
                 {.home = home,
-                 .recordings = recordings,
+                 .recordings = limits_of(keep),
                  .catalog = &catalog,
                  .zone_of = zone_of,
                  .pawl = os::own_executable(),
                  .new_id = os::random_uuid,
                  .hook_secret = hook_secret_,
                  .dry_run = dry_run,
-                 .asks = true},
+                 .asks = true,
+                 .keep = keep},
                 std::move(fleet)),
         facts_{
             .version = std::string(kVersion), .pid = ::getpid(), .started = os::read_clock().wall},
@@ -128,7 +135,9 @@ class Life {
         folders_(loop_, engine_, [this] { wake(); }),
         commands_(loop_, engine_, home, [this] { wake(); }),
         notifier_(loop_, engine_, std::move(told.people)),
+        packer_(loop_, engine_),
         push_(loop_, engine_, home, told.programs, [this] { wake(); }),
+        surveys_(loop_, engine_, home, [this] { wake(); }),
         soon_(loop_, [this] { turn(); }),
         timer_(loop_, [this] { turn(); }),
         house_(loop_, [this] { keep_house(); }),
@@ -154,6 +163,8 @@ class Life {
   // `word`: something everybody should know, from the life before.
   Result<int> run(const std::function<void()>& ready, const std::string& word) {
     if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());
+    const auto& groups = own_.groups();
+    facts_.limits = {!groups.dir.empty(), groups.memory, groups.cpu, groups.why};
     own_.expect(terminals(engine_.fleet()));
     tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));
@@ -194,7 +205,9 @@ class Life {
     facts_.unwatched = folders_.unwatched();
     commands_.follow();
     notifier_.follow(now);
+    packer_.follow();
     push_.follow();
+    surveys_.follow();
     const auto answers = engine_.take_answers();
     server_.publish(now, answers);
     serving_.publish(now, answers);
@@ -308,7 +321,9 @@ class Life {
   Folders folders_;
   Commands commands_;
   Notifier notifier_;
+  Packer packer_;
   TaskPush push_;
+  Surveys surveys_;
   os::Soon soon_;
   os::Timer timer_;
   os::Timer house_;
@@ -337,11 +352,9 @@ Result<LifeEnd> live(const std::string& home, bool dry_run, std::optional<double
   if (!fleet) return tl::unexpected(fleet.error());
   auto listener = os::listen_local(home, os::kSocketName);
   if (!listener) return tl::unexpected(listener.error());
-  const store::RecordingLimits recordings{
-      store::kPartLimit, static_cast<uint64_t>(keep.recordings_mb) << 20, keep.recordings_days};
   const api::Profiles profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
-  Life life(home, std::move(*listener), **journal, std::move(*fleet), recordings, profiles.catalog,
+  Life life(home, std::move(*listener), **journal, std::move(*fleet), keep, profiles.catalog,
             dry_run, {config.defaults.notify, config.push}, drain_s, lock, manager);
   const auto code = life.run(ready, word);
   if (!code) return tl::unexpected(code.error());

@@ -7,6 +7,7 @@
 #include "base/cron.h"
 #include "base/text.h"
 #include "model/channel.h"
+#include "model/limits.h"
 #include "model/permission.h"
 #include "model/toml_table.h"
 
@@ -50,6 +51,9 @@ void read_agent(const std::string& name, const toml::key& key, const toml::table
   Table reader(table, context);
   each_field(spec, reader);
   reader.refuse_unknown(fmt::format("[agent.{}]", name));
+  // What is no word at all is none that is known: an agent that was to live in sessions does not end after one in silence.
+  if (const toml::node* node = table.get("strategy"); node && !node->is_string())
+    spec.strategy = node->is_integer() ? std::to_string(node->value_or(int64_t{0})) : "?";
   spec.name = name;
   for (const auto& error : repair(spec)) {
     spec.repairs.push_back(text_of(error));
@@ -115,6 +119,50 @@ void read_tasks(const toml::table& table, Context& context, Config& config) {
   });
 }
 
+constexpr int64_t kMostMb = int64_t{1} << 40;  // more is no disk's, and no number of bytes
+
+void read_mb(Table& reader, const toml::table& table, Context& context, const char* key,
+             int64_t& value) {
+  const int64_t before = value;
+  reader(key, value);
+  if (value <= kMostMb) return;
+  context.complain(table.get(key)->source(),
+                   fmt::format("{} = {} is more than any disk has", key, value),
+                   fmt::format("use a number of MB; until then it is {}", before));
+  value = before;
+}
+
+// Results that nobody has had are kept longest.
+void keep_unread_longest(const toml::table& table, Context& context, Retention& keep) {
+  const auto forever = [](double days) { return days == 0; };
+  if (forever(keep.unread_days) ||
+      (!forever(keep.tasks_days) && keep.unread_days >= keep.tasks_days))
+    return;
+  if (const toml::node* written = table.get("unread_days"))
+    context.complain(
+        written->source(),
+        fmt::format("unread_days = {} is less than tasks_days = {}", keep.unread_days,
+                    keep.tasks_days),
+        fmt::format("unread results are kept longest; until then it is {}", keep.tasks_days));
+  keep.unread_days = keep.tasks_days;
+}
+
+void read_retention(const toml::table& table, Context& context, Retention& keep) {
+  Table reader(table, context);
+  reader("events_days", keep.events_days);
+  reader("events_max", keep.events_max);
+  reader("recordings_days", keep.recordings_days);
+  reader("tasks_days", keep.tasks_days);
+  reader("tasks_max", keep.tasks_max);
+  reader("unread_days", keep.unread_days);
+  reader("archive_days", keep.archive_days);
+  read_mb(reader, table, context, "recordings_mb", keep.recordings_mb);
+  read_mb(reader, table, context, "archive_mb", keep.archive_mb);
+  read_mb(reader, table, context, "total_mb", keep.total_mb);
+  reader.refuse_unknown("[retention]");
+  keep_unread_longest(table, context, keep);
+}
+
 void read_all(const toml::table& root, Context& context, Config& config) {
   refuse_unknown_sections(root, context);
   if (const toml::table* models = section_of(root, "models", context))
@@ -124,14 +172,8 @@ void read_all(const toml::table& root, Context& context, Config& config) {
     each_field(config.defaults, reader);
     reader.refuse_unknown("[defaults]");
   }
-  if (const toml::table* retention = section_of(root, "retention", context)) {
-    Table reader(*retention, context);
-    reader("events_days", config.retention.events_days);
-    reader("events_max", config.retention.events_max);
-    reader("recordings_days", config.retention.recordings_days);
-    reader("recordings_mb", config.retention.recordings_mb);
-    reader.refuse_unknown("[retention]");
-  }
+  if (const toml::table* retention = section_of(root, "retention", context))
+    read_retention(*retention, context, config.retention);
   if (const toml::table* tasks = section_of(root, "tasks", context))
     read_tasks(*tasks, context, config);
   each_table(root, "runtime", context, [&](const toml::key& key, const toml::table& table) {
@@ -149,6 +191,7 @@ struct Words {
   const char* safe;
 };
 
+constexpr double kLeastBaseS = 0.1;  // of task_health
 const std::vector<std::string> kModes{"active", "task-only", "paused"};
 
 bool one_of(const std::vector<std::string>& words, const std::string& word) {
@@ -188,8 +231,37 @@ void mend_words(AgentSpec& spec, std::vector<Error>& out) {
   mend(spec.limit.policy, {"limit.policy", {"wait", "ask"}, "ask"}, out);
 }
 
+// A number with which nobody would wait for anything, or look without a pause.
+void mend_health(TaskHealth& health, std::vector<Error>& out) {
+  const auto at_least = [&](const char* key, double& value, double least, double safe) {
+    if (value >= least) return;
+    out.push_back({fmt::format("task_health.{} = {} is too short", key, value),
+                   fmt::format("use {} or more; until then it is {}", least, safe), 2});
+    value = safe;
+  };
+  const TaskHealth safe;
+  at_least("base_s", health.base_s, kLeastBaseS, safe.base_s);
+  at_least("deadline_s", health.deadline_s, kLeastBaseS, safe.deadline_s);
+  if (health.stale_s != 0) at_least("stale_s", health.stale_s, 1, 0);
+}
+
 bool usable(Size size) {
   return size.cols >= 2 && size.rows >= 1 && size.cols <= 1000 && size.rows <= 1000;
+}
+
+// A limit that is none; panes of tmux have none.
+void mend_limits(AgentSpec& spec, std::vector<Error>& out) {
+  const auto mend_one = [&](std::string& value, const auto& read) {
+    if (read) return;
+    out.push_back({read.error().what, read.error().fix + "; until then there is no limit", 2});
+    value.clear();
+  };
+  mend_one(spec.memory, memory_limit(spec.memory));
+  mend_one(spec.cpu, cpu_limit(spec.cpu));
+  if (spec.backend != "tmux" || (spec.memory.empty() && spec.cpu.empty())) return;
+  out.push_back({"memory and CPU limits are not kept in tmux",
+                 "use backend = \"pty\"; until then there is no limit", 2});
+  spec.memory = spec.cpu = "";
 }
 
 }  // namespace
@@ -222,6 +294,8 @@ std::vector<Error> repair_loop(AgentSpec& spec) {
 std::vector<Error> repair(AgentSpec& spec) {
   std::vector<Error> out = repair_loop(spec);
   mend_words(spec, out);
+  mend_health(spec.task_health, out);
+  mend_limits(spec, out);
   if (!usable(spec.size)) {
     out.push_back({fmt::format("the size {}x{} is not usable", spec.size.cols, spec.size.rows),
                    "use 2 to 1000 columns and 1 to 1000 rows; until then it is 120x40", 2});

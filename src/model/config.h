@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "model/retention.h"
 #include "model/spec.h"
 
 namespace pawl::model {
@@ -18,15 +19,6 @@ struct Runtime {
   std::vector<std::string> resume;
   std::vector<std::string> task;
   std::vector<std::string> task_resume;
-};
-
-// How much of the past is kept.
-struct Retention {
-  double events_days = 90;
-  int64_t events_max = 2'000'000;
-  double recordings_days = 30;
-  int64_t recordings_mb = 512;  // per agent
-  bool operator==(const Retention&) const = default;
 };
 
 struct Config {

@@ -40,7 +40,7 @@ dialogs = "free-rows-only"
 floor_s = 60
 preflight = { transcript_max_mb = 256, memory_pct = 80 }
 recovery = { resume_crashes = 3, auth_refresh = [] }
-task_health = { base_s = 30, max_s = 300, grace_s = 30, deadline_s = 18000, retries = 10, dispatch_wait_s = 10 }
+task_health = { base_s = 30, max_s = 300, grace_s = 30, deadline_s = 18000, retries = 10, dispatch_wait_s = 10, stale_s = 0 }
 budget = { tokens_per_day = 0, cost_per_day_usd = 0.0 }
 notify = []
 )toml";
@@ -89,7 +89,7 @@ preflight = { transcript_max_mb = 257, memory_pct = 81 }
 recovery = { resume_crashes = 4, success_s = 601, auth_refresh = ["a", "b"] }
 loop = { interval_s = 301, base_s = 61, factor = 3, cap_s = 3601, schedule = ["@daily"], time_zone = "UTC", stop_hook = true, one_task = true }
 work = { folders = ["/t"], command = ["list"], every_s = 301 }
-task_health = { base_s = 31, max_s = 301, grace_s = 31, deadline_s = 18001, retries = 11, dispatch_wait_s = 11 }
+task_health = { base_s = 31, max_s = 301, grace_s = 31, deadline_s = 18001, retries = 11, dispatch_wait_s = 11, stale_s = 13 }
 budget = { tokens_per_day = 1, cost_per_day_usd = 1.5, soft_pct = 70 }
 size = { cols = 100, rows = 30 }
 hooks = false
@@ -113,7 +113,7 @@ notify = ["desktop"]
   expected.recovery = {4, 601, {"a", "b"}};
   expected.loop = {301, 61, 3, 3601, {"@daily"}, "UTC", true, true};
   expected.work = {{"/t"}, {"list"}, 301};
-  expected.task_health = {31, 301, 31, 18001, 11, 11};
+  expected.task_health = {31, 301, 31, 18001, 11, 11, 13};
   expected.budget = {1, 1.5, 70};
   expected.size = {100, 30};
   expected.hooks = false;
@@ -258,6 +258,56 @@ INSTANTIATE_TEST_SUITE_P(
             "p.toml:1:1: budget.soft_pct = 101 is no percentage: use 0 to 100; until then it is "
             "80"}));
 
+TEST(Config, Retention) {
+  const auto read = read_config(
+      "[retention]\ntasks_days = 0.5\ntasks_max = 7\nunread_days = 2\narchive_days = 3\n"
+      "archive_mb = 4\ntotal_mb = 5\n",
+      "c");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->repairs.size(), 0u);
+  Retention want;
+  want.tasks_days = 0.5;
+  want.tasks_max = 7;
+  want.unread_days = 2;
+  want.archive_days = 3;
+  want.archive_mb = 4;
+  want.total_mb = 5;
+  EXPECT_EQ(read->config.retention, want);
+}
+
+TEST(Config, BadRetentionKeepsWhatItWas) {
+  const auto mended = [](const std::string& lines, Retention want) {
+    const auto read = read_config("[retention]\n" + lines, "c");
+    EXPECT_EQ(read->config.retention, want) << lines;
+    std::vector<std::string> said;
+    for (const auto& one : read->repairs) said.push_back(text_of(one));
+    return join(said, "; ");
+  };
+  const Retention usual;
+  EXPECT_EQ(mended("tasks_days = -1\n", usual), "c:2:14: 'tasks_days' must be a number, 0 or more");
+  EXPECT_NE(mended("tasks_days = nan\n", usual), "");
+  EXPECT_NE(mended("unread_days = inf\n", usual), "");
+  EXPECT_NE(mended("unread_days = '9'\n", usual), "");
+  EXPECT_NE(mended("tasks_max = -1\n", usual), "");
+  EXPECT_NE(mended("tasks_max = 1.5\n", usual), "");
+  EXPECT_NE(mended("total_mb = -5\n", usual), "");
+  EXPECT_EQ(mended("total_mb = 9000000000000000000\n", usual),
+            "c:2:12: total_mb = 9000000000000000000 is more than any disk has: use a number of MB; "
+            "until then it is 0");
+  EXPECT_EQ(mended("task_days = 1\n", usual),
+            "c:2:1: unknown key 'task_days' in [retention]: did you mean 'tasks_days'?");
+  Retention longer;
+  longer.tasks_days = longer.unread_days = 365;
+  EXPECT_EQ(mended("tasks_days = 365\n", longer), "") << "unread ones are kept as long";
+  EXPECT_EQ(mended("tasks_days = 365\nunread_days = 9\n", longer),
+            "c:3:15: unread_days = 9 is less than tasks_days = 365: unread results are kept "
+            "longest; until then it is 365");
+  longer.tasks_days = longer.unread_days = 0;
+  EXPECT_EQ(mended("tasks_days = 0\n", longer), "");
+  longer.tasks_days = 30;
+  EXPECT_EQ(mended("unread_days = 0\n", longer), "") << "for ever";
+}
+
 // A mistake keeps nobody's agents from running (O10).
 TEST(Config, MistakesAreMadeSafeAndSaid) {
   const auto read = read_config(
@@ -277,6 +327,29 @@ TEST(Config, MistakesAreMadeSafeAndSaid) {
   for (const auto& error : read->repairs) EXPECT_TRUE(error.what.starts_with("c:")) << error.what;
   EXPECT_FALSE(parse_config("[agent.one]\nmode = 'lazy'\n", "c")) << "the strict way";
   EXPECT_FALSE(read_config("[agent.one\n", "c")) << "no TOML at all";
+}
+
+// K14: what is no strategy at all is one that nobody knows, and not `once` in silence.
+TEST(Config, AStrategyThatIsNoTextIsRepairedAndSaid) {
+  const auto read = read_config("[agent.one]\nstrategy = 5\n", "c");
+  ASSERT_TRUE(read);
+  const AgentSpec& one = read->config.agents[0];
+  EXPECT_EQ(one.strategy, "continuous");
+  ASSERT_EQ(one.repairs.size(), 1u);
+  EXPECT_NE(one.repairs[0].find("strategy = \"5\" is not known"), std::string::npos);
+}
+
+TEST(Config, ATaskIsNotWatchedWithoutAPause) {
+  const auto read = read_config(
+      "[agent.one]\ntask_health = { base_s = 0, stale_s = 0.5, deadline_s = 0, grace_s = 0 }\n"
+      "[agent.two]\ntask_health = { base_s = 'x', stale_s = 3 }\n",
+      "c");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->config.agents[0].task_health, (TaskHealth{30, 300, 0, 18000, 10, 10, 0}));
+  EXPECT_EQ(read->config.agents[0].repairs.size(), 3u);
+  EXPECT_EQ(read->config.agents[1].task_health.base_s, 30);
+  EXPECT_EQ(read->config.agents[1].task_health.stale_s, 3);
+  EXPECT_EQ(read->repairs.size(), 4u);
 }
 
 }  // namespace

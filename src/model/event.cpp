@@ -4,6 +4,8 @@
 
 #include <array>
 
+#include "model/forgotten_json.h"
+
 namespace pawl::model {
 namespace {
 
@@ -120,6 +122,10 @@ Json body(const TaskFiled&) {
 Json body(const TaskRecalled& fact) {
   const auto record = Json::parse(fact.record);
   return Json::object({{"what", "recalled"}, {"record", record ? *record : Json()}});
+}
+
+Json body(const Forgotten& fact) {
+  return to_json(fact);
 }
 
 Json body(const Spent& fact) {
@@ -329,9 +335,10 @@ Queued queued_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<FactKinds>> types{
-      "state", "decision", "outcome", "alert",  "human", "config",  "config", "config", "config",
-      "queue", "queue",    "config",  "config", "work",  "work",    "work",   "config", "preflight",
-      "task",  "task",     "task",    "task",   "usage", "request", "config", "task",   "task"};
+      "state",  "decision", "outcome", "alert",     "human",  "config", "config",
+      "config", "config",   "queue",   "queue",     "config", "config", "work",
+      "work",   "work",     "config",  "preflight", "task",   "task",   "task",
+      "task",   "usage",    "request", "config",    "task",   "task",   "retention"};
   return types[fact.index()];
 }
 
@@ -379,6 +386,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "work") return work_fact(json);
   if (type == "preflight") return prepared_fact(json);
   if (type == "usage") return spent_from(json);
+  if (type == "retention") return forgotten_from(json);
   if (type == "request")
     return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool(),
                      json["args"].is_object() ? json["args"].dump() : std::string()};

@@ -13,6 +13,7 @@
 #include "model/asker.h"
 #include "model/dialog.h"
 #include "model/notice.h"
+#include "model/retention.h"
 #include "model/spec.h"
 #include "model/spending.h"
 #include "model/state.h"
@@ -273,11 +274,23 @@ struct TaskRecalled {
   bool operator==(const TaskRecalled&) const = default;
 };
 
+// What was too old or too much goes (model/retention.h): written before it is done. Of tasks, their rows go in the same
+// transaction. Or, with `upto`: those unread results will go, and people are told of it.
+struct Forgotten {
+  Forget what = Forget::tasks;
+  Bound why = Bound::age;
+  std::vector<std::string> names = {};    // of agents; with `upto` the first of them
+  std::vector<std::string> folders = {};  // of tasks
+  uint64_t count = 0, bytes = 0;
+  std::optional<WallTime> upto = {};
+  bool operator==(const Forgotten&) const = default;
+};
+
 using FactKinds =
     std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
                  Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
                  AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent, Requested,
-                 Quarantined, TaskFiled, TaskRecalled>;
+                 Quarantined, TaskFiled, TaskRecalled, Forgotten>;
 
 // Copied and ended in event.cpp only: unrolled over all kinds in every source, that was a third of what the compiler did.
 struct Fact : FactKinds {
@@ -299,7 +312,7 @@ struct Event {
   bool operator==(const Event& other) const;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage", "request"
+// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage", "request", "retention"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores

@@ -18,6 +18,16 @@ void add_decisions(std::vector<Fact>& all) {
     all.push_back(Decided{action, "because", 3, action == Action::send ? uint64_t{9} : 0});
 }
 
+void add_forgotten(std::vector<Fact>& all) {
+  all.push_back(
+      Forgotten{Forget::tasks, Bound::count, {"task-a", "b"}, {"a.X1", "b.X2"}, 2, 70'000});
+  all.push_back(
+      Forgotten{Forget::tasks, Bound::age, {"task-a"}, {}, 3, 7, wall(1'700'000'000'500'001)});
+  all.push_back(Forgotten{Forget::recordings, Bound::total, {"docs"}, {}, 1, uint64_t{1} << 50});
+  all.push_back(Forgotten{Forget::archive, Bound::age, {}, {}, 0, 0});
+  all.push_back(Forgotten{Forget::folders, Bound::age, {}, {"x.1"}, 1, 1});
+}
+
 // At least one of every kind, with every field away from its default; then the odd corners.
 std::vector<Fact> facts() {
   std::vector<Fact> all{
@@ -84,7 +94,7 @@ std::vector<Fact> facts() {
   ruled.until = wall(1'700'000'000'000'000);
   ruled.dry = true;
   all.push_back(ruled);
-  add_decisions(all);
+  add_decisions(all), add_forgotten(all);
   for (const auto& text : state_words())
     all.push_back(StateChanged{*state_from(text), *state_from(text), "", {}, "", 1, {}});
   return all;
@@ -114,7 +124,8 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
       {TaskRead{}, "task"},      {Spent{}, "usage"},       {Requested{}, "request"},
-      {Quarantined{}, "config"}, {TaskFiled{}, "task"},    {TaskRecalled{}, "task"}};
+      {Quarantined{}, "config"}, {TaskFiled{}, "task"},    {TaskRecalled{}, "task"},
+      {Forgotten{}, "retention"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<FactKinds>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

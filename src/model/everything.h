@@ -24,6 +24,8 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.env = "minimal";
   spec.env_keep = {"OPENAI_*"};
   spec.size = {81, 25};
+  spec.memory = "4G";
+  spec.cpu = "200%";
   spec.alive_window_s = 601.5;
   spec.cooldown_s = 91;
   spec.settle_s = 4.25;
@@ -48,7 +50,7 @@ inline AgentSpec full_spec(const std::string& name) {
   spec.loop = {302, 63, 2.5, 3601, {"0 9 * * *"}, "Europe/Berlin", true, true};
   spec.work = {{"/t"}, {"list"}, 301};
   spec.repairs = {"a word"};
-  spec.task_health = {31, 301, 32, 18001, 11, 12};
+  spec.task_health = {31, 301, 32, 18001, 11, 12, 13};
   spec.budget = {int64_t{1} << 40, 2.5, 81};
   spec.notify = {"desktop", "exec:x"};
   return spec;

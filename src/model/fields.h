@@ -73,6 +73,7 @@ void each_field(TaskHealth& v, Visit&& visit) {
   visit("deadline_s", v.deadline_s);
   visit("retries", v.retries);
   visit("dispatch_wait_s", v.dispatch_wait_s);
+  visit("stale_s", v.stale_s);
 }
 template <class Visit>
 void each_field(Budget& v, Visit&& visit) {
@@ -104,6 +105,8 @@ void each_field(AgentSpec& v, Visit&& visit) {
   visit("env", v.env);
   visit("env_keep", v.env_keep);
   visit("size", v.size);
+  visit("memory", v.memory);
+  visit("cpu", v.cpu);
   visit("alive_window_s", v.alive_window_s);
   visit("cooldown_s", v.cooldown_s);
   visit("settle_s", v.settle_s);

@@ -350,6 +350,7 @@ void fold(Agent&, const Event&, const Gap&) {}
 void fold(Agent&, const Event&, const Removed&) {}
 void fold(Agent&, const Event&, const TaskFiled&) {}
 void fold(Agent&, const Event&, const TaskRecalled&) {}
+void fold(Agent&, const Event&, const Forgotten&) {}
 
 // An agent comes into the fleet, or leaves it. True: that was all.
 bool comes_or_goes(Fleet& fleet, const Event& event) {
@@ -373,6 +374,8 @@ void apply(Fleet& fleet, const Event& event) {
   fleet.last = event.seq;
   if (const auto* gap = std::get_if<Gap>(&event.fact))
     for (auto& [name, agent] : fleet.agents) skip(agent, *gap);
+  if (const auto* gone = std::get_if<Forgotten>(&event.fact); gone && gone->upto)
+    fleet.last_word = LastWord{event.at, *gone->upto};
   if (event.agent.empty() || comes_or_goes(fleet, event)) return;
   const auto it = fleet.agents.find(event.agent);
   if (it == fleet.agents.end()) return;  // an event after the removal says nothing about the fleet

@@ -117,17 +117,20 @@ std::string in_mode(const Agent& agent);
 std::string runs_behind(const Agent& agent);
 
 // Of an agent with a task: that one's status with what is happening to it (crashed, hung, limited), and the word for its screen
-// (R9): running, waiting_for_input, upgrade_nag.
+// (R9): running, waiting_for_input, crash_text, upgrade_nag.
 TaskStatus shown_status(const Agent& agent);
 std::string pane_state(const Agent& agent);
 
 struct Fleet {
   Seq last;
   std::map<std::string, Agent> agents;
+  std::optional<LastWord> last_word;  // about unread results
 
   const Agent* find(const std::string& name) const;
   const Agent* by_session(SessionId session) const;
-  bool operator==(const Fleet& other) const { return last == other.last && agents == other.agents; }
+  bool operator==(const Fleet& other) const {
+    return last == other.last && agents == other.agents && last_word == other.last_word;
+  }
 
  private:
   mutable std::unordered_map<SessionId, std::string>

@@ -154,13 +154,20 @@ Json to_json(const LastDecision& one) {
 Json to_json(const Fleet& fleet) {
   Json agents = Json::object();
   for (const auto& [name, agent] : fleet.agents) agents.set(name, to_json(agent));
-  return Json::object({{"last", fleet.last.value}, {"agents", agents}});
+  Json out = Json::object({{"last", fleet.last.value}, {"agents", agents}});
+  if (fleet.last_word)
+    out.set("last_word", Json::object({{"told", time_json(fleet.last_word->told)},
+                                       {"upto", time_json(fleet.last_word->upto)}}));
+  return out;
 }
 
 Result<Fleet> fleet_from(const Json& json) {
   if (!json["agents"].is_object()) return fail("the snapshot is damaged");
   Fleet fleet;
   fleet.last = Seq{static_cast<uint64_t>(json["last"].as_int())};
+  const auto told = time_from(json["last_word"]["told"]);
+  const auto upto = time_from(json["last_word"]["upto"]);
+  if (told && upto) fleet.last_word = LastWord{*told, *upto};
   for (const auto& [name, value] : json["agents"].members()) {
     auto agent = agent_from(value);
     if (!agent) return tl::unexpected(agent.error());

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+
 #include "model/fleet.h"
 
 namespace pawl::model {
@@ -51,8 +53,14 @@ std::string runs_behind(const Agent& agent) {
 }
 
 std::string pane_state(const Agent& agent) {
-  if (agent.state != State::waiting) return "running";
-  return agent.kind == "update" ? "upgrade_nag" : "waiting_for_input";
+  const auto shows = [&](const char* kind) {
+    return std::any_of(agent.notices.begin(), agent.notices.end(),
+                       [&](const Notice& one) { return one.kind == kind; });
+  };
+  if (agent.state == State::waiting)
+    return agent.kind == "update" ? "upgrade_nag" : "waiting_for_input";
+  if (shows("crash")) return "crash_text";
+  return shows("update") ? "upgrade_nag" : "running";
 }
 
 }  // namespace pawl::model

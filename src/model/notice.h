@@ -11,7 +11,8 @@
 namespace pawl::model {
 
 struct Notice {
-  std::string kind;  // limit, auth, context, overload, retry, credit
+  std::string
+      kind;  // limit, auth, context, overload, retry, credit; of a program without an interface: crash, update
   std::string text;  // as the program wrote it, cut
   std::optional<WallTime> until;
   int attempt = 0, of = 0;  // of a retry

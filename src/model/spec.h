@@ -82,6 +82,8 @@ struct TaskHealth {
   double deadline_s = 18000;
   int retries = 10;
   double dispatch_wait_s = 10;
+  double stale_s =
+      0;  // no output and no work for so long: it hangs; 0: agents by base_s, others never
   bool operator==(const TaskHealth&) const = default;
 };
 struct Budget {
@@ -118,6 +120,8 @@ struct AgentSpec {
   std::string env = "full";           // what it gets of its caller's environment; or minimal
   std::vector<std::string> env_keep;  // … and these besides: names, a * at the end is anything
   Size size{120, 40};
+  std::string memory;  // of it and all it starts, "4G"; empty: no limit (model/limits.h)
+  std::string cpu;     // … "200%"
   double alive_window_s = 600;
   double cooldown_s = 90;
   double settle_s = 3;

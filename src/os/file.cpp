@@ -258,6 +258,14 @@ bool touch(const std::string& path) {
   return file && ::futimens(file->get(), nullptr) == 0;
 }
 
+void set_modified(const std::string& path, WallTime time) {
+  const auto second = std::chrono::floor<std::chrono::seconds>(time);
+  const timespec to{second.time_since_epoch().count(),
+                    std::chrono::nanoseconds(time - second).count()};
+  const timespec both[]{to, to};
+  ::utimensat(AT_FDCWD, path.c_str(), both, 0);
+}
+
 bool remove_file(const std::string& path) {
   return ::unlink(path.c_str()) == 0;
 }

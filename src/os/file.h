@@ -47,6 +47,7 @@ std::optional<FileId> file_id(const std::string& path);
 std::optional<FileId> file_id(int fd);
 // Makes it when it is not there; its time is now.
 bool touch(const std::string& path);
+void set_modified(const std::string& path, WallTime time);
 
 // Opens for appending, 0600, created when missing. A pipe or a device there is refused.
 Result<Fd> open_append(const std::string& path);

@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <termios.h>
 #include <unistd.h>
@@ -52,6 +53,34 @@ bool take_number(std::string_view& line, Number& out) {
   if (error != std::errc()) return false;
   line.remove_prefix(static_cast<size_t>(end - line.data()));
   return true;
+}
+
+constexpr unsigned major_of(uint32_t device) {
+  return (device >> 8) & 0xfff;
+}
+constexpr unsigned minor_of(uint32_t device) {
+  return (device & 0xff) | ((device >> 12) & 0xfff00);
+}
+
+// "rchar: 3980"; 0: no such row.
+uint64_t row_of(std::string_view rows, std::string_view name) {
+  const size_t at = rows.find(name);
+  uint64_t value = 0;
+  if (at == rows.npos) return 0;
+  rows.remove_prefix(at + name.size());
+  (void)take_number(rows, value);
+  return value;
+}
+
+// The descriptor a thread waits to read from, of "0 0x3 0x7f… …" (proc(5), syscall).
+std::optional<int> read_from(std::string_view line) {
+  long call = -1;
+  unsigned descriptor = 0;
+  if (!take_number(line, call) || (call != SYS_read && call != SYS_readv)) return std::nullopt;
+  if (!line.starts_with(" 0x")) return std::nullopt;
+  line.remove_prefix(3);
+  const auto [end, error] = std::from_chars(line.data(), line.data() + line.size(), descriptor, 16);
+  return error == std::errc() ? std::optional(static_cast<int>(descriptor)) : std::nullopt;
 }
 
 // Every entry that is a number, in the folder's order.
@@ -169,9 +198,34 @@ std::string Proc::variable(pid_t pid, std::string_view name) const {
   return {};
 }
 
+uint64_t Proc::moved(pid_t pid) const {
+  const std::string rows = read_slice(of(pid, "io"), 0, kStatBytes);
+  return row_of(rows, "rchar: ") + row_of(rows, "wchar: ");
+}
+
+bool Proc::thread_reads(const std::string& thread, pid_t pid, const std::string& terminal) const {
+  std::array<char, kStatBytes> buffer;
+  const auto descriptor = read_from(read_into(buffer, thread + "/syscall"));
+  if (!descriptor) return false;
+  std::error_code unseen;
+  const auto open =
+      std::filesystem::read_symlink(of(pid, "fd/") + std::to_string(*descriptor), unseen);
+  return !unseen && (open == terminal || open == "/dev/tty");
+}
+
+bool Proc::reads_terminal(pid_t pid, uint32_t device) const {
+  if (major_of(device) != kPtsMajor) return false;
+  const std::string terminal = terminals_ + "/" + std::to_string(minor_of(device));
+  const std::string tasks = of(pid, "task");
+  bool found = false;
+  each_number(tasks, kReadersVisited, [&](pid_t thread) {
+    found = found || thread_reads(tasks + "/" + std::to_string(thread), pid, terminal);
+  });
+  return found;
+}
+
 Result<TerminalMode> Proc::terminal_mode(uint32_t device) const {
-  const unsigned major_number = (device >> 8) & 0xfff;
-  const unsigned minor_number = (device & 0xff) | ((device >> 12) & 0xfff00);
+  const unsigned major_number = major_of(device), minor_number = minor_of(device);
   if (major_number != kPtsMajor) return fail("device " + std::to_string(device) + " is no PTY");
   const std::string path = terminals_ + "/" + std::to_string(minor_number);
   const Fd fd(::open(path.c_str(), O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC));

@@ -50,6 +50,7 @@ struct TerminalMode {
 constexpr size_t kThreadsVisited =
     256;  // per process, by children(): those of later threads are not seen
 constexpr size_t kProcessesScanned = 65536;  // by all(): later ones are not seen
+constexpr size_t kReadersVisited = 32;       // threads per process, by reads_terminal()
 
 // The folders are arguments so that tests can show it processes that vanish at the wrong moment.
 class Proc {
@@ -68,10 +69,16 @@ class Proc {
   std::string program(pid_t pid) const;
   // Of the environment it was started with; empty when there is none. May wait, like command_line().
   std::string variable(pid_t pid, std::string_view name) const;
+  // Bytes it and its children that are gone read and wrote, of anything; 0: that cannot be seen. May wait.
+  uint64_t moved(pid_t pid) const;
+  // One of its threads waits in read() for that terminal. False also when it waits in another way (poll), and when the
+  // kernel does not say: nobody is thought to ask who may only compute. May wait.
+  bool reads_terminal(pid_t pid, uint32_t device) const;
   // Opens the terminal for a moment: not as ours, without waiting, and without its holder noticing.
   Result<TerminalMode> terminal_mode(uint32_t device) const;
 
  private:
+  bool thread_reads(const std::string& thread, pid_t pid, const std::string& terminal) const;
   std::string of(pid_t pid, const char* name) const;
 
   std::string processes_;

@@ -13,6 +13,7 @@
 #include <cstdlib>
 
 #include "base/test_dir.h"
+#include "os/clock.h"
 #include "os/file.h"
 #include "os/test_pty.h"
 
@@ -111,6 +112,40 @@ TEST(Proc, WordsAreCountedAndCut) {
   EXPECT_EQ(proc.command_line(7, 2, 6), (std::vector<std::string>{"sh", "-c"}));
   ASSERT_TRUE(write_atomically(dir / "7/cmdline", std::string(9000, 'x')));
   EXPECT_EQ(proc.command_line(7, 8, 256), std::vector{std::string(256, 'x')});
+}
+
+TEST(Proc, WhatMovesIsAddedUp) {
+  TestDir dir;
+  ASSERT_TRUE(make_private_dir(dir / "7"));
+  ASSERT_TRUE(write_atomically(dir / "7/io", "rchar: 3980\nwchar: 13\nsyscr: 8\nwrite_bytes: 5\n"));
+  EXPECT_EQ(Proc(dir.path()).moved(7), 3993u);
+  EXPECT_EQ(Proc(dir.path()).moved(8), 0u) << "it cannot be seen";
+}
+
+TEST(Proc, OneThatWaitsForAKeyIsSeen) {
+  if (!read_file("/proc/self/syscall")) GTEST_SKIP() << "this kernel does not say";
+  TestPty pty;
+  const TestPty other;
+  const Proc proc;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    char byte = 0;
+    (void)!::read(pty.slave.get(), &byte, 1);
+    ::kill(::getpid(), SIGSTOP);
+    ::_exit(0);
+  }
+  const MonoTime deadline = read_clock().mono + std::chrono::seconds{10};
+  while (!proc.reads_terminal(child, pty.device) && read_clock().mono < deadline) {
+  }
+  EXPECT_TRUE(proc.reads_terminal(child, pty.device));
+  EXPECT_FALSE(proc.reads_terminal(child, other.device)) << "that of another";
+  EXPECT_FALSE(proc.reads_terminal(::getpid(), pty.device)) << "it is open here, and nobody reads";
+  ASSERT_EQ(::write(pty.master.get(), "y\n", 2), 2);
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, WUNTRACED), child);
+  EXPECT_FALSE(proc.reads_terminal(child, pty.device)) << "it got one";
+  ::kill(child, SIGKILL);
+  ::waitpid(child, &status, 0);
 }
 
 TEST(TerminalMode, IsWhatTheProgramSet) {

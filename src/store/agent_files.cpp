@@ -215,16 +215,18 @@ std::optional<std::string> AgentFiles::owner_of(SessionId session) const {
   return std::nullopt;
 }
 
-Done AgentFiles::remove(const std::string& agent) const {
+Done AgentFiles::keep_inbox(const std::string& agent) const {
   const Inbox work(*disk_, inbox(agent));
-  if (!work.waiting().empty() || !work.claimed().empty()) {
-    std::string kept = archive(agent) + ".inbox";
-    for (int n = 2; disk_->exists(kept); ++n) kept = archive(agent) + fmt::format(".inbox-{}", n);
-    if (auto made = disk_->make_private_dir(archives_); !made) return made;
-    if (!disk_->move_file(inbox(agent), kept))
-      return fail("the inbox of '" + agent + "' cannot be kept as " + kept,
-                  "move it away yourself");
-  }
+  if (work.waiting().empty() && work.claimed().empty()) return {};
+  std::string kept = archive(agent) + ".inbox";
+  for (int n = 2; disk_->exists(kept); ++n) kept = archive(agent) + fmt::format(".inbox-{}", n);
+  if (auto made = disk_->make_private_dir(archives_); !made) return made;
+  if (disk_->move_file(inbox(agent), kept)) return {};
+  return fail("the inbox of '" + agent + "' cannot be kept as " + kept, "move it away yourself");
+}
+
+Done AgentFiles::remove(const std::string& agent) const {
+  if (auto kept = keep_inbox(agent); !kept) return kept;
   const Environments kept(*disk_, home_);
   const std::string common = kept.common_of(agent);
   if (auto removed = disk_->remove_tree(dir(agent)); !removed) return removed;

@@ -113,6 +113,7 @@ class AgentFiles {
   // Whose recording has this session.
   std::optional<std::string> owner_of(SessionId session) const;
   // Work that waits in its inbox is kept, beside its archive.
+  Done keep_inbox(const std::string& agent) const;
   Done remove(const std::string& agent) const;
 
  private:

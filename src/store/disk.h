@@ -69,6 +69,7 @@ class Disk {
   virtual Result<std::unique_ptr<Appender>> open_append(const std::string& path) = 0;
   // Makes it when it is not there; its time is now.
   virtual bool touch(const std::string& path) = 0;
+  virtual void set_modified(const std::string& path, WallTime time) = 0;
 
   // With its parents. Fine when it is there already.
   virtual Done make_private_dir(const std::string& path) = 0;

@@ -360,6 +360,8 @@ TEST_P(DiskTest, WhatIsWrittenHasTheTimeOfIt) {
   EXPECT_TRUE(disk.touch(at("made")));
   EXPECT_EQ(text("made"), "");
   EXPECT_FALSE(disk.touch(at("none/made")));
+  disk.set_modified(at("made"), kLongAgo);
+  EXPECT_FALSE(fresh("made"));
 }
 
 TEST_P(DiskTest, SaysHowMuchRoomThereIs) {

@@ -35,7 +35,6 @@ class MemoryDisk : public Disk {
   // Somebody else's doing, with parents, in place of what was there: a folder, a pipe, a socket, a device, or an empty file.
   void put(const std::string& path, Kind kind);
   void put_link(const std::string& path, const std::string& target);
-  void set_modified(const std::string& path, WallTime time);
 
   // Faults of a path and everything below it, until it is mended. Reading what is there, or changing it, fails with this errno.
   void break_reading(const std::string& path, int error);
@@ -59,6 +58,7 @@ class MemoryDisk : public Disk {
   Done write_in_place(const std::string& path, std::string_view text) override;
   Result<std::unique_ptr<Appender>> open_append(const std::string& path) override;
   bool touch(const std::string& path) override;
+  void set_modified(const std::string& path, WallTime time) override;
   Done make_private_dir(const std::string& path) override;
   Result<std::string> make_unique_dir(const std::string& prefix) override;
   bool move_file(const std::string& from, const std::string& to) override;

@@ -18,6 +18,7 @@ class MemoryJournal : public Journal {
     for (const auto& event : more) {
       CHECK(events.empty() || event.seq.value == events.back().seq.value + 1);
       events.push_back(event);
+      (void)filed.forget(rows_gone(event));
     }
     return {};
   }

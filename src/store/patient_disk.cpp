@@ -167,6 +167,10 @@ bool PatientDisk::touch(const std::string& path) {
   return ask<bool>(path, false, [=](Disk& disk) { return disk.touch(path); });
 }
 
+void PatientDisk::set_modified(const std::string& path, WallTime time) {
+  ask<bool>(path, false, [=](Disk& disk) { return disk.set_modified(path, time), true; });
+}
+
 Done PatientDisk::make_private_dir(const std::string& path) {
   return ask<Done>(path, tl::unexpected(no_answer(path)),
                    [=](Disk& disk) { return disk.make_private_dir(path); });

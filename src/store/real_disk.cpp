@@ -57,6 +57,10 @@ bool RealDisk::touch(const std::string& path) {
   return os::touch(path);
 }
 
+void RealDisk::set_modified(const std::string& path, WallTime time) {
+  os::set_modified(path, time);
+}
+
 Done RealDisk::make_private_dir(const std::string& path) {
   return os::make_private_dir(path);
 }

@@ -15,6 +15,7 @@ class RealDisk : public Disk {
   Done write_in_place(const std::string& path, std::string_view text) override;
   Result<std::unique_ptr<Appender>> open_append(const std::string& path) override;
   bool touch(const std::string& path) override;
+  void set_modified(const std::string& path, WallTime time) override;
   Done make_private_dir(const std::string& path) override;
   Result<std::string> make_unique_dir(const std::string& prefix) override;
   bool move_file(const std::string& from, const std::string& to) override;

@@ -38,6 +38,16 @@ bool run(sqlite3* db, const char* sql) {
   return sqlite3_exec(db, sql, nullptr, nullptr, nullptr) == SQLITE_OK;
 }
 
+bool without_rows(sqlite3* db, const std::vector<std::string>& agents) {
+  if (agents.empty()) return true;
+  Statement remove(db, "DELETE FROM tasks WHERE agent=?");
+  for (const auto& agent : agents) {
+    if (remove.bind(1, agent).step() != SQLITE_DONE) return false;
+    remove.reset();
+  }
+  return true;
+}
+
 Result<model::Event> row(Statement& statement) {
   const auto body = Json::parse(statement.text(4));
   if (!body)
@@ -131,7 +141,8 @@ Done SqliteJournal::append(const std::vector<model::Event>& events) {
       insert.bind(3, event.agent)
           .bind(4, model::type_of(event.fact))
           .bind(5, model::body_of(event.fact).dump());
-      fine = insert.step() == SQLITE_DONE && audit_.add(db_.get(), event);
+      fine = insert.step() == SQLITE_DONE && audit_.add(db_.get(), event) &&
+             without_rows(db_.get(), rows_gone(event));
       if (fine) insert.reset();
     }
     if (fine) fine = run(db_.get(), "COMMIT");

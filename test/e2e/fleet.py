@@ -1,6 +1,8 @@
 """What the end-to-end tests share: a PAWL_HOME of its own for every test, and nothing left behind at its end."""
 import base64
+import contextlib
 import glob
+import io
 import json
 import os
 import re
@@ -68,11 +70,26 @@ def cookie(home):
     return f"PAWL_SESSION={value:016x}-".encode()
 
 
+@contextlib.contextmanager
+def part_file(path):
+    """One part of a recording as text; a finished one is compressed a minute later."""
+    if path.endswith(".zst"):
+        yield io.StringIO(subprocess.run(["zstd", "-dcq", path], check=True, stdout=subprocess.PIPE).stdout.decode(), newline="\n")
+    else:
+        with open(path, encoding="utf-8") as file:
+            yield file
+
+
 def recorded(home, agent):
     """The bytes an agent printed, put together again from its recording (doc/recording.md)."""
+    paths = glob.glob(f"{home}/agents/{agent}/rec/*.cast*")
+    return recorded_in(path for path in paths if path.endswith(".cast") or path.endswith(".zst") and path[:-4] not in paths)
+
+
+def recorded_in(paths):
     whole = []
-    for path in sorted(glob.glob(f"{home}/agents/{agent}/rec/*.cast")):
-        with open(path, encoding="utf-8") as file:
+    for path in sorted(paths):
+        with part_file(path) as file:
             repaint = json.loads(next(file))["pawl"]["repaint"]
             exact = None
             for _, code, data in map(json.loads, file):

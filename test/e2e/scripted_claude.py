@@ -2,7 +2,7 @@
 """A stand-in for `claude -p --output-format stream-json`: what its runs do is written in the prompt, as JSON: a list of runs, each
 a list of steps. It keeps conversations as the real one does, so that a resume proves itself. Steps: {"say": TEXT},
 {"sleep": S}, {"die": SIGNAL}, {"exit": CODE}, {"deny": TOOL}, {"fail": WORDS, "status": HTTP, "reset": S}, {"hang": 1},
-{"spawn": S} (a child that outlives it), {"raw": TEXT}, {"ends": CODE} (says success and exits so). A run without an end of its own succeeds."""
+{"spawn": S} (a child that outlives it), {"raw": TEXT}, {"stream": [PIECE, …]} (of a message that is not whole), {"ends": CODE} (says success and exits so). A run without an end of its own succeeds."""
 import argparse
 import json
 import os
@@ -52,6 +52,9 @@ class Run:
         if "say" in step:
             emit({"type": "assistant", "session_id": self.id, "message": {
                 "content": [{"type": "text", "text": step["say"]}], "usage": {"input_tokens": 3, "output_tokens": 2}}})
+        for piece in step.get("stream", ()):
+            emit({"type": "stream_event", "session_id": self.id, "parent_tool_use_id": None,
+                  "event": {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": piece}}})
         if "raw" in step:
             print(step["raw"], flush=True)
         if "deny" in step:

@@ -124,7 +124,7 @@ class RealCase(FleetCase):
             kept = f"{folder}/{self.id().rpartition('.')[2]}-{self.agent}"
             why = self.pawl("why", "one", "--json", code=None).stdout
             self.write(kept + ".txt", "\n".join([*lines, why]))
-            for path in sorted(glob.glob(f"{self.home}/agents/one/rec/*.cast")):
+            for path in sorted(glob.glob(f"{self.home}/agents/one/rec/*.cast*")):
                 shutil.copy(path, kept + "-" + os.path.basename(path))
             shutil.copy(self.folder + "/model.jsonl", kept + "-model.jsonl")
 

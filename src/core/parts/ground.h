@@ -26,4 +26,7 @@ struct Ground {
   const EngineOptions& options;
 };
 
+// What its specification allows it (launches.cpp).
+host::Limits limits_of(const model::Agent& agent);
+
 }  // namespace pawl::core

@@ -4,6 +4,7 @@
 
 #include "core/parts/conversations.h"
 #include "core/parts/starts.h"
+#include "model/limits.h"
 #include "perceive/profile/launch.h"
 #include "store/environment.h"
 #include "store/task_files.h"
@@ -46,6 +47,12 @@ std::vector<std::string> task_argv(const model::TaskOrder& order, const std::str
 
 }  // namespace
 
+// A text that is none was said when its file was read.
+host::Limits limits_of(const model::Agent& agent) {
+  return {model::memory_limit(agent.spec.memory).value_or(0),
+          model::cpu_limit(agent.spec.cpu).value_or(0), agent.task.has_value()};
+}
+
 // What the conversation before was called is forgotten in any case: it is not the one that begins.
 std::vector<std::string> Starts::named(const perceive::Profile& profile, const model::Agent& agent,
                                        const OpenTerminal& run, std::vector<std::string> argv,
@@ -79,6 +86,7 @@ Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerm
   }
   ground_.files.narrow_environment(spec);
   if (spec.backend == "tmux") launch.backend = host::Backend::tmux;
+  launch.limits = limits_of(agent);
   launch.environment =
       store::merge_environment(store::merge_environment(ground_.files.environment(spec), *own),
                                {"PAWL_HOME=" + options.home, "PAWL_AGENT=" + spec.name});

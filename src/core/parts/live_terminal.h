@@ -44,6 +44,10 @@ class LiveTerminal {
   size_t waiting() const {
     return recording_ ? recording_->waiting() : 0;  // bytes of lines not on disk yet
   }
+  // The last part of its recording may still grow.
+  bool writes() const { return !recording_ || recording_->writing(); }
+  // A part was finished since the last call.
+  bool take_finished() { return recording_ && recording_->take_finished(); }
   // Why no further part of the recording can be begun; nothing: none has to.
   const std::optional<Error>& part_trouble() const;
 

@@ -67,15 +67,16 @@ std::string command_again(const perceive::Catalog* catalog, const model::Agent& 
 }
 
 std::string diagnosis(store::Disk& disk, WallTime now, const model::Agent& agent,
-                      const model::Ending& ending, const std::string& screen) {
+                      const model::Ending& ending, const std::string& cause,
+                      const std::string& screen) {
   const auto line = [](const std::string& what, const std::string& text) {
     return fmt::format("  {:<12}{}\n", what, text);
   };
   const model::Sessions& its = agent.memory.sessions;
   std::string out = fmt::format("{}  {}  session {}, {} bad ends in a row before it\n",
                                 rfc3339(now), agent.spec.name, agent.starts, its.crashes);
-  out += line("ended",
-              text_of(ending) + (its.began ? ", after " + short_duration(now - *its.began) : ""));
+  out += line("ended", text_of(ending) + (cause.empty() ? "" : ", " + cause) +
+                           (its.began ? ", after " + short_duration(now - *its.began) : ""));
   for (const auto& [what, text] : store::look_back(disk, agent, ending)) out += line(what, text);
   for (const auto& notice : agent.notices) out += line("it said", notice.kind + ": " + notice.text);
   for (const auto& row : split(screen, '\n')) out += line("screen", row);

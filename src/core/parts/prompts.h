@@ -20,8 +20,9 @@ std::string where_it_stands(const store::AgentFiles& files, WallTime now, const 
 // The command line that was seen in its terminal, for the shell that is there now. Empty: it is not known.
 std::string command_again(const perceive::Catalog* catalog, const model::Agent& agent, bool resume);
 
-// O6: everything that may tell why it ended, while it can still be had. `screen`: the end of what it showed.
+// O6: everything that may tell why it ended, while it can still be had. `cause`: beyond its signal; `screen`: the end of what it showed.
 std::string diagnosis(store::Disk& disk, WallTime now, const model::Agent& agent,
-                      const model::Ending& ending, const std::string& screen);
+                      const model::Ending& ending, const std::string& cause,
+                      const std::string& screen);
 
 }  // namespace pawl::core

@@ -97,6 +97,7 @@ void Terminals::tell_of_parts(LiveTerminal& live, Inputs& out) {
 
 void Terminals::flush_one(const Clock& now, LiveTerminal& live, Inputs& out) {
   auto flushed = live.flush(now.wall);
+  if (live.take_finished()) recorded_.insert(live.agent());
   if (flushed) flushed = before_(live.session());
   if (!flushed) {
     trouble_ = flushed.error();
@@ -119,6 +120,15 @@ void Terminals::flush(const Clock& now, Inputs& out) {
   const bool refused = !unflushed_.empty();
   finish_closing(now, out);
   if (refused) flush_at_ = now.mono + kRetryEvery;
+}
+
+std::set<SessionId> Terminals::writing(const std::string& agent) const {
+  std::set<SessionId> out;
+  for (const auto& [session, live] : terminals_)
+    if (live.agent() == agent && live.writes()) out.insert(session);
+  const model::Agent* known = ground_.fleet.find(agent);
+  if (known && known->running()) out.insert(known->session);
+  return out;
 }
 
 void Terminals::flush_agent(const Clock& now, const std::string& agent, Inputs& out) {

@@ -31,6 +31,8 @@ Offset Terminals::take_over(const Clock& now, const host::Found& found, const st
   if (live.dirty()) flush_at_ = now.mono + kFlushEvery;
   const Offset durable = live.durable();
   ground_.host.attach(found.session, std::max(durable, found.first));
+  if (const model::Agent* agent = ground_.fleet.find(owner); agent && as.newest)
+    ground_.host.limit(found.session, limits_of(*agent));
   if (as.newest) newest_[owner] = found.session;
   terminals_.insert_or_assign(found.session, std::move(live));
   unflushed_.insert(found.session);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/effect.h"
@@ -66,6 +67,10 @@ class Terminals {
   // What is due: leftovers, recordings to disk, recordings that could not be opened.
   void turn(const Clock& now, Inputs& out);
   std::optional<MonoTime> wake_at() const;
+  // Agents of whose recordings a part was finished since the last call.
+  std::set<std::string> take_recorded() { return std::exchange(recorded_, {}); }
+  // Sessions of the agent whose last part may still grow.
+  std::set<SessionId> writing(const std::string& agent) const;
   // Why nothing is recorded at the moment; nothing when all is well.
   const std::optional<Error>& trouble() const { return trouble_; }
 
@@ -95,8 +100,9 @@ class Terminals {
   std::map<SessionId, LiveTerminal> terminals_;
   std::map<std::string, SessionId> newest_;  // of each agent
   std::map<SessionId, Unrecorded> unrecorded_;
-  std::set<SessionId> unflushed_;   // there may be something of theirs that is not on disk
-  std::set<SessionId> part_told_;   // whose recording cannot begin another part: a person knows
+  std::set<SessionId> unflushed_;  // there may be something of theirs that is not on disk
+  std::set<SessionId> part_told_;  // whose recording cannot begin another part: a person knows
+  std::set<std::string> recorded_;
   std::vector<SessionId> closing_;  // ended, not yet safely recorded
   std::vector<SessionId> to_sweep_;
   std::vector<Sweep> sweeps_;

@@ -59,6 +59,10 @@ void follow(PlanBuilder& to, const FileTask& seen);
 void follow(PlanBuilder& to, const TaskWanted& ask);
 void follow(PlanBuilder& to, const ForgetTasks& ask);
 
+// retention.cpp
+void follow(PlanBuilder& to, const ForgetAsked& ask);
+void follow(PlanBuilder& to, const ForgetTold& told);
+
 // rule_acts.cpp: what policy/ wants, and what it works with.
 void follow(PlanBuilder& to, const RulesDue& due);
 void follow(PlanBuilder& to, const WorkFound& found);

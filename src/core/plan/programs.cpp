@@ -26,6 +26,7 @@ void after_end(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
 // What was done to it, as far as that is known, and else what is known of its end.
 std::string how_ended(const ProgramEnded& seen, bool asked) {
   if (asked) return "ended on request: " + (seen.why.empty() ? text_of(seen.ending) : seen.why);
+  if (!seen.cause.empty()) return model::kEndedItself + seen.cause;
   if (seen.for_memory) return std::string(model::kEndedItself) + "killed for want of memory";
   if (seen.why.empty()) return model::kEndedItself + text_of(seen.ending);
   return seen.why;

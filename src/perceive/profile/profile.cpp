@@ -31,6 +31,7 @@ class Reader {
     keys.patterns("placeholders", profile_.rows, profile_.placeholders);
     if (const auto* table = keys.table("recognise")) recognise(*table);
     if (const auto* table = keys.table("launch")) launch(*table);
+    if (const auto* table = keys.table("models")) models(*table);
     if (const auto* table = keys.table("permission"))
       permission(*table, "[permission]", profile_.permission);
     if (const auto* table = keys.table("task_permission"))
@@ -56,6 +57,7 @@ class Reader {
     if (const auto* table = keys.table("start")) start(*table);
     if (const auto* table = keys.table("menu")) menu(*table);
     if (const auto* table = keys.table("hooks")) hooks(*table);
+    if (const auto* table = keys.table("plain")) plain(*table);
     keys.each("hook", [&](Keys& row) { hook(row); });
     keys.patterns("shells", profile_.rows, profile_.shells);
     keys.each("box", [&](Keys& row) { box(row); });
@@ -98,6 +100,14 @@ class Reader {
     keys.text("compact", l.compact);
     keys.text("server", l.server);
   }
+  void models(const toml::table& table) {
+    Keys keys(complaint_, table, "[models]");
+    keys.text("date", profile_.models.date);
+    keys.need(!profile_.models.date.empty(), "date");
+    for (const auto& [key, node] : table)
+      if (const std::string name(key.str()); name != "date")
+        keys.text(name.c_str(), profile_.models.names[name]);
+  }
   void permission(const toml::table& table, const char* where, PermissionLines& lines) {
     Keys keys(complaint_, table, where);
     keys.texts("unless", lines.unless);
@@ -129,6 +139,12 @@ class Reader {
     keys.patterns("begins", profile_.rows, profile_.menu_begins);
     keys.patterns("hidden", profile_.rows, profile_.menu_hidden);
     keys.flag("bare", profile_.menu_bare);
+  }
+  void plain(const toml::table& table) {
+    Keys keys(complaint_, table, "[plain]");
+    keys.patterns("asks", profile_.plain.rows, profile_.plain.asks);
+    keys.patterns("crashed", profile_.plain.rows, profile_.plain.crashed);
+    keys.patterns("nags", profile_.plain.rows, profile_.plain.nags);
   }
   void hooks(const toml::table& table) {
     Keys keys(complaint_, table, "[hooks]");
@@ -262,7 +278,7 @@ Result<Profile> parse_profile(const std::string& text, const std::string& path,
     if (const auto error = read_into(profile, shared, "shared.toml")) return tl::unexpected(*error);
     profile.name = name;
   }
-  for (Patterns* set : {&profile.rows, &profile.titles, &profile.choices})
+  for (Patterns* set : {&profile.rows, &profile.titles, &profile.choices, &profile.plain.rows})
     if (const auto done = set->compile(); !done) return fail(path + ": " + done.error().what);
   return profile;
 }

@@ -128,7 +128,7 @@ struct FileRules {
 struct LaunchLines {
   std::vector<std::string> start, resume, task, task_resume;
   std::vector<std::string> name;  // arguments that give a new conversation its id, or its {file}
-  std::vector<std::string> model_names;    // short ones it knows itself
+  std::vector<std::string> model_names;    // words for no model of their own: it chooses
   std::string task_format = "plain";       // of what a task prints (headless.h)
   std::vector<std::string> resume_unless;  // arguments of the user's own that name a conversation
   std::vector<std::string> batch;          // arguments of a run without an interface
@@ -139,6 +139,12 @@ struct LaunchLines {
   std::string compact;  // what is typed to shorten its context; empty: nothing is
   std::vector<std::string> model;         // with {model}
   std::vector<std::string> model_unless;  // arguments of the user's own that choose one
+};
+
+// Short names of models, and what they stood for on a day. The user's own [models] goes before.
+struct ModelTable {
+  std::string date;  // 2026-11-18
+  std::map<std::string, std::string> names;
 };
 
 // What the program may do without asking, in its own words.
@@ -180,6 +186,14 @@ struct HookLines {
       aside;  // how prompts begin that it gives itself beside the conversation: their hooks say nothing
 };
 
+// What stands on the terminal of a program without an interface, in the generic profile alone (screen/plain.h).
+struct PlainRules {
+  std::vector<int> asks;     // what is left of the cursor, when it asks
+  std::vector<int> crashed;  // a row near its end: something of it broke, and it runs on
+  std::vector<int> nags;     // … it would like to be brought up to date
+  Patterns rows;
+};
+
 struct Recognise {
   std::vector<std::string> processes;  // names
   std::vector<std::string> arguments;  // in the command line of an interpreter
@@ -194,6 +208,7 @@ struct Profile {
   std::vector<std::string> seen;  // versions it was written from
   Recognise recognise;
   LaunchLines launch;
+  ModelTable models;
   PermissionLines permission;
   PermissionLines task_permission;  // without an interface; empty: the same
   FileRules files;
@@ -225,7 +240,8 @@ struct Profile {
   std::vector<int> menu_begins;   // … or its own first row
   std::vector<int> menu_hidden;   // a row that says that others are left out
   bool menu_bare = false;         // its dialogs have no edge above: what they are about is below
-  std::vector<int> shells;        // a shell's prompt, up to the cursor
+  PlainRules plain;
+  std::vector<int> shells;  // a shell's prompt, up to the cursor
 
   Patterns rows, titles;
   Patterns choices;  // of dialogs: looked at when there is one

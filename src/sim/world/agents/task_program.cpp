@@ -47,6 +47,8 @@ void TaskProgram::draw_lots(MonoTime now) {
   if (chance_.happens(ways_.floods)) plan(Due::floods, amid());
   if (chance_.happens(ways_.silent)) plan(Due::goes_silent, amid());
   if (chance_.happens(ways_.hangs)) return plan(Due::hangs, amid());
+  if (prints_ == Prints::lines && ways_.asks > 0 && chance_.happens(ways_.asks))
+    return plan(Due::asks, amid());
   if (chance_.happens(ways_.crashes)) return plan(Due::dies, amid());
   draw_end(end);
 }
@@ -115,6 +117,8 @@ void TaskProgram::step(MonoTime now, Due due) {
       return says(now);
     case Due::hangs:
       return hang(now);
+    case Due::asks:
+      return ask(now);
     case Due::dies:
       return finish(now, {-1, chance_.happens(0.5) ? SIGSEGV : SIGKILL, true});
     case Due::ends:
@@ -167,6 +171,14 @@ void TaskProgram::goes_silent(MonoTime now) {
 void TaskProgram::hang(MonoTime now) {
   agenda_.clear();
   settle(now, 0);
+}
+
+void TaskProgram::ask(MonoTime now) {
+  hang(now);
+  asks_ = true;
+  output_ += "Overwrite it? [y/N] ";
+  log_.push_back(Entry{.at = now, .what = Entry::What::spoke});
+  log_.push_back(Entry{.at = now, .what = Entry::What::told, .text = "asks"});
 }
 
 void TaskProgram::comes_to_end(MonoTime now) {
@@ -245,6 +257,7 @@ model::Facts TaskProgram::facts(MonoTime now) const {
   out.front = out.busiest = prints_ == Prints::records ? "claude" : "work";
   out.front_count = 1;
   out.processes = {launch_.process};
+  out.effort = model::Effort{.reads_terminal = asks_};
   out.cpu_s = cpu_ + processor_ * std::chrono::duration<double>(now - cpu_since_).count();
   return out;
 }

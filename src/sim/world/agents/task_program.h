@@ -45,6 +45,7 @@ class TaskProgram : public Running {
     goes_silent,
     speaks_again,
     hangs,
+    asks,
     dies,
     ends,
     obeys  // the TERM it got
@@ -63,6 +64,7 @@ class TaskProgram : public Running {
   void comes_to_end(MonoTime now);
   void tells(MonoTime now, const std::string& how);
   void hang(MonoTime now);
+  void ask(MonoTime now);
   void finish(MonoTime now, model::Ending ending);
   void put(MonoTime now, const std::string& text);
   void settle(MonoTime now, double processor);
@@ -78,7 +80,7 @@ class TaskProgram : public Running {
   std::string conversation_;
   std::string how_ = "completed";  // what it will tell: told
   WallTime limit_{};
-  bool deaf_ = false, lingers_ = false;
+  bool deaf_ = false, lingers_ = false, asks_ = false;
   std::vector<Plan> agenda_;
   std::string output_;
   std::vector<Entry> log_;

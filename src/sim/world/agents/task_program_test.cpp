@@ -115,5 +115,16 @@ TEST(TaskProgram, OneThatIsDeafIsEndedByTheKernelOnly) {
   EXPECT_EQ(program.ended()->signal, SIGKILL);
 }
 
+TEST(TaskProgram, APlainOneMayAskOnItsTerminalAndThenWaits) {
+  TaskWays ways;
+  ways.asks = 1;
+  const Played asks(Prints::lines, ways);
+  EXPECT_TRUE(asks.printed.ends_with("[y/N] ")) << asks.printed;
+  EXPECT_EQ(asks.told(), "asks");
+  EXPECT_FALSE(asks.ended);
+  const Played records(Prints::records, ways);
+  EXPECT_EQ(records.told(), "completed") << "what tells of its turn in records has no terminal";
+}
+
 }  // namespace
 }  // namespace pawl::sim

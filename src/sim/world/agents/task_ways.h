@@ -16,6 +16,7 @@ struct TaskWays {
   double silent = 0;   // works for a long while without a word: the processor tells
   double floods = 0;   // prints a lot at once
   double deaf = 0;     // is not ended by TERM
+  double asks = 0;     // of a plain one: asks something on its terminal, and waits for ever
   // Of one that tells of its turn in records.
   double vanishes = 0;  // ends with 0, and without a result
   double lingers = 0;   // says its result and does not end
@@ -42,6 +43,7 @@ void each_rate(TaskWays& ways, Visit&& visit) {
   visit("overload", ways.overload);
   visit("auth", ways.auth);
   visit("forgets", ways.forgets);
+  visit("asks", ways.asks);
 }
 
 template <class Visit>

@@ -13,6 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr uint64_t kOwnStream = 0x7461736b73;  // beside that of the night
+constexpr uint64_t kAsksStream = 0x61736b73;
 constexpr double kNightsWithTasks = 0.6;
 constexpr size_t kMostTasks = 8;  // in twelve hours
 constexpr std::array kBefallsTask{"oom", "crash", "hang", "leave"};
@@ -55,6 +56,8 @@ class TaskDrawing {
     task.spec.mode.clear();
     if (order_.odd_policies) odd_health(chance, task.spec);
     task.ways = ways(chance);
+    Chance apart(task.seed ^ kAsksStream);  // what was drawn before it was known stays as it was
+    if (task.program == "plain" && apart.happens(0.3)) task.ways.asks = seldom(apart);
     if (chance.happens(0.1)) in_its_last_moments(chance, task);
     return task;
   }
@@ -86,7 +89,9 @@ class TaskDrawing {
     out.works_from = chance.between(1s, 5min);
     out.works_to = out.works_from + chance.between(1s, 40min);
     out.says_every = chance.between(2s, 110s);
-    each_rate(out, [&](const char*, double& rate) { rate = seldom(chance); });
+    each_rate(out, [&](const char* key, double& rate) {
+      if (std::string_view(key) != "asks") rate = seldom(chance);
+    });
     return out;
   }
   Doing& add(Duration at, Does does, const std::string& agent = {}) {

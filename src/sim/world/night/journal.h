@@ -31,6 +31,7 @@ class NightJournal : public store::Journal {
     for (const auto& event : events) {
       if (seen) seen(event, fleet_);
       model::apply(fleet_, event);
+      (void)filed_.forget(store::rows_gone(event));
       kept_.push_back(event);
       if (kept_.size() > kNightKept) kept_.pop_front();
       ++count_;

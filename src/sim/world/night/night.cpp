@@ -8,6 +8,7 @@
 #include "sim/world/agents/program.h"
 #include "sim/world/chance.h"
 #include "sim/world/night/digest.h"
+#include "store/survey.h"
 
 namespace pawl::sim {
 namespace {
@@ -128,6 +129,7 @@ void Night::live() {
   options.catalog = &catalog_;
   options.zone_of = utc;
   options.pawl = "/usr/bin/pawl";  // programs call it: hooks
+  options.keep = night_retention();
   engine_.reset();
   patient_ =
       std::make_unique<store::PatientDisk>(std::shared_ptr<store::Disk>(&disk_, [](auto*) {}),
@@ -178,11 +180,19 @@ void Night::turn() {
     for (const auto& answer : engine_->take_answers()) answered(answer);
     report_.told += engine_->take_alerts().size();
     engine_->take_folders();
-    engine_->take_finished();
+    for (const auto& task : engine_->take_finished()) read_result(task.agent);
+    look_at_home();
   } catch (const Killed&) {
     killed(kReturns);
   }
   ask_checkers();
+}
+
+// For retention: as the daemon's own thread does.
+void Night::look_at_home() {
+  if (!engine_->take_survey()) return;
+  store::empty_bin(disk_, kHome);
+  engine_->surveyed(now_, store::survey(disk_, kHome));
 }
 
 // Whoever sent a text knows now what became of it, or that it waits.

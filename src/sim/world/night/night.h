@@ -48,6 +48,7 @@ class Night {
   void killed(Duration away);
   void turn();
   void end_commands();
+  void look_at_home();
   void answered(const core::Answer& answer);
   Look look();
   void ask_checkers();
@@ -71,6 +72,7 @@ class Night {
   void task(const Doing& doing);
   void run_task(const TaskActor& task);
   std::optional<model::Agent> known_task(const std::string& name);
+  void read_result(const std::string& agent);
   TaskWays ways_of(const TaskActor& task) const;
   Cast cast_of(const TaskActor& task);
   void fault(const Doing& doing);

@@ -155,6 +155,23 @@ TEST(NightTasks, TheDaemonIsKilledAnywhereInItsLife) {
     }
 }
 
+// Nights keep little (night_retention); those with an odd seed are read.
+TEST(NightTasks, WhatIsOverGoesAndAnUnreadOneAfterAWord) {
+  for (const uint64_t seed : {4, 5}) {
+    NightStory story = with_task("plain");
+    story.tasks[0].seed = seed;
+    Night night(story, perceive::test::all_profiles());
+    int told = 0, gone = 0;
+    night.saw = [&](const Clock&, const model::Event& event) {
+      const auto* fact = std::get_if<model::Forgotten>(&event.fact);
+      if (fact && fact->what == model::Forget::tasks) ++(fact->upto ? told : gone);
+    };
+    EXPECT_TRUE(night.run().violations.empty()) << seed;
+    EXPECT_EQ(told, seed % 2 == 0 ? 1 : 0) << seed;
+    EXPECT_EQ(gone, 1) << seed;
+  }
+}
+
 TEST(NightTasks, SomeNightsHaveThemAndTheRestOfANightIsTheSame) {
   size_t with = 0;
   for (uint64_t seed = 1; seed <= 40; ++seed) {

@@ -68,6 +68,16 @@ std::optional<model::Agent> Night::known_task(const std::string& name) {
   return filed ? *filed : std::nullopt;
 }
 
+// Somebody has every second one's (api/task_stream.cpp).
+void Night::read_result(const std::string& agent) {
+  const auto known = tasks_.find(agent);
+  if (known == tasks_.end() || known->second->seed % 2 == 0) return;
+  auto filed = journal_.tasks().find(agent);
+  if (!filed || !*filed || engine_->fleet().find(agent)) return;
+  (*filed)->task->read = true;
+  if (journal_.tasks().keep(**filed)) engine_->submit(core::ResultRead{agent});
+}
+
 void Night::task(const Doing& doing) {
   if (!engine_) return;  // nobody takes it
   const auto known = tasks_.find(doing.agent);
