@@ -372,8 +372,10 @@ bool comes_or_goes(Fleet& fleet, const Event& event) {
 
 void apply(Fleet& fleet, const Event& event) {
   fleet.last = event.seq;
-  if (const auto* gap = std::get_if<Gap>(&event.fact))
+  if (const auto* gap = std::get_if<Gap>(&event.fact)) {
     for (auto& [name, agent] : fleet.agents) skip(agent, *gap);
+    if (fleet.last_word) fleet.last_word->told += gap->length;  // nobody could read meanwhile
+  }
   if (const auto* gone = std::get_if<Forgotten>(&event.fact); gone && gone->upto)
     fleet.last_word = LastWord{event.at, *gone->upto};
   if (event.agent.empty() || comes_or_goes(fleet, event)) return;

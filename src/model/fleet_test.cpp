@@ -311,6 +311,15 @@ TEST(Fleet, ATurnThatEndsInTheTroubleItWasToEndIsNoWork) {
   }
 }
 
+TEST(Fleet, ATimeInWhichNobodyCouldReadIsNoTimeSinceTheLastWord) {
+  Fleet fleet;
+  Forgotten word;
+  word.upto = wall(5);
+  apply(fleet, {Seq{1}, wall(10), "", word});
+  apply(fleet, {Seq{2}, wall(90), "", Gap{Duration{70}, "it slept"}});
+  EXPECT_EQ(fleet.last_word, (LastWord{wall(80), wall(5)}));
+}
+
 TEST(Fleet, ATaskThatIsFiledLeavesAndComesBackAsItWas) {
   Fleet fleet;
   const Agent agent = full_agent("claude-t");

@@ -30,8 +30,11 @@ class Keeping : public Checker {
     if (std::holds_alternative<model::TaskFiled>(event.fact)) its.filed = true;
     if (std::holds_alternative<model::TaskEnded>(event.fact)) its.over = event.at;
   }
+  // It could not write down how long nobody was there.
+  void died(MonoTime, MonoTime) override { forgot_ = forgot_ || full_; }
   // A reader's word may be lost with the daemon, and the row has it.
   void turned(const Look& look) override {
+    full_ = look.full;
     if (!look.filed) return;
     for (auto& [agent, its] : tasks_) {
       if (its.read || !its.filed) continue;
@@ -65,7 +68,8 @@ class Keeping : public Checker {
   // Where the clock was set, times of the world say nothing.
   bool told(MonoTime now, WallTime over) const {
     for (const auto& word : words_)
-      if (word.at + word_before_ <= now + kClocks && (clock_ || over <= word.upto)) return true;
+      if ((forgot_ || word.at + word_before_ <= now + kClocks) && (clock_ || over <= word.upto))
+        return true;
     return false;
   }
 
@@ -73,7 +77,7 @@ class Keeping : public Checker {
   std::map<std::string, Task> tasks_;
   std::optional<Word> word_;  // written, and nobody was told yet
   std::vector<Word> words_;
-  bool clock_ = false;
+  bool clock_ = false, full_ = false, forgot_ = false;
 };
 
 }  // namespace
