@@ -2,6 +2,7 @@
 
 #include "core/inside.h"
 #include "core/parts/conversations.h"
+#include "store/survey.h"
 #include "store/task_files.h"
 #include "term/keys.h"
 
@@ -63,9 +64,15 @@ void Inside::doing(const Clock&, const RemoveFiles& effect) {
   inboxes_.forget(effect.agent);
   starts_.forget(effect.agent);
   deliveries_.forget(effect.agent);
+  // Tasks go by the thousand: what takes time is done off the loop.
+  if (!effect.task_dir.empty() && options_.keep) {
+    const std::string folder = effect.task_dir.substr(effect.task_dir.rfind('/') + 1);
+    if (auto gone = store::forget_task(files_, effect.agent, folder); !gone)
+      trouble_ = gone.error();
+    return forgetting_.bin_filled();
+  }
   if (auto removed = files_.remove(effect.agent); !removed) trouble_ = removed.error();
   if (effect.task_dir.empty()) return;
-  (void)journal_.tasks().forget({effect.agent});
   if (auto removed = store::remove_task_dir(files_.disk(), options_.home, effect.task_dir);
       !removed)
     trouble_ = removed.error();

@@ -55,6 +55,7 @@ model::TaskRow row_of(const model::Agent& agent) {
 }
 
 std::vector<std::string> rows_gone(const model::Event& event) {
+  if (std::holds_alternative<model::Removed>(event.fact)) return {event.agent};
   const auto* fact = std::get_if<model::Forgotten>(&event.fact);
   if (!fact || fact->upto || fact->what != model::Forget::tasks) return {};
   return fact->names;

@@ -22,6 +22,7 @@ inline constexpr size_t kRowsAtOnce = 500;                              // read 
 inline constexpr size_t kGoingAtOnce = 32;                              // let go in one turn
 inline constexpr Duration kForgetPace = std::chrono::milliseconds{20};  // between two such turns
 inline constexpr Duration kFirstLook = std::chrono::minutes{1};         // after a start, at most
+inline constexpr Duration kBinEvery = std::chrono::seconds{10};  // emptied, while it is filled
 inline constexpr Duration kDoubt = std::chrono::hours{24};  // the clock was set: nothing is old yet
 
 class Forgetting {
@@ -38,10 +39,16 @@ class Forgetting {
   void turn(const Clock& now, store::FiledTasks& tasks, const std::set<std::string>& in_use,
             Inputs& out);
   // It does something in this turn, and wants to know who is in use.
-  bool due(MonoTime now) const { return at_ && *at_ <= now; }
+  bool due(MonoTime now) {
+    if (step_ == Step::idle && at_ && std::exchange(filled_, false))
+      at_ = std::min(*at_, now + kBinEvery);
+    return at_ && *at_ <= now;
+  }
   // It could not be taken away: not tried again in this life.
   void failed(const model::Held& held) { failed_.insert(held.agent + "/" + held.name); }
   void clock_was_set(MonoTime now);
+  // Somebody removed tasks: what is left of them is taken off the disk soon.
+  void bin_filled() { filled_ = true; }
 
   std::optional<MonoTime> wake_at() const { return at_; }
   // What there is, as of the last look.
@@ -62,6 +69,7 @@ class Forgetting {
   std::optional<MonoTime> at_;
   bool wants_survey_ = false;
   bool again_ = false;  // this look only sees what is left
+  bool filled_ = false;
   model::Holdings held_;
   std::optional<model::HeldBytes> bytes_;
   std::vector<model::TaskRow> rows_;
