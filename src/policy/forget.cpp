@@ -15,7 +15,6 @@ namespace {
 
 using model::Bound;
 using model::Forget;
-using model::Going;
 using model::Held;
 using model::Retention;
 using model::TaskRow;
