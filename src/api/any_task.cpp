@@ -20,6 +20,12 @@ Result<AnyAgent> any_task(core::Engine& engine, const std::string& name) {
   return of_journal(engine, name);
 }
 
+std::string agent_of_task(core::Engine& engine, const std::string& name) {
+  if (const model::Agent* agent = find_task(engine.fleet(), name)) return agent->spec.name;
+  const auto row = engine.journal().tasks().find_row(name);
+  return row && *row && !engine.fleet().find((*row)->agent) ? (*row)->agent : "";
+}
+
 Result<AnyAgent> any_agent(core::Engine& engine, const std::string& name) {
   if (const model::Agent* agent = engine.fleet().find(name)) return AnyAgent(agent);
   auto found = of_journal(engine, name);

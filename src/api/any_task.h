@@ -30,6 +30,8 @@ class AnyAgent {
 
 // By the task's name, or its agent's; null: there is none. An error when the journal cannot be read.
 Result<AnyAgent> any_task(core::Engine& engine, const std::string& name);
+// Its agent's name alone, which is quick; empty: there is no such task.
+std::string agent_of_task(core::Engine& engine, const std::string& name);
 // By the agent's name alone; the agent of a task that was filed as well.
 Result<AnyAgent> any_agent(core::Engine& engine, const std::string& name);
 

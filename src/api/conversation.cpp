@@ -147,9 +147,9 @@ void Conversation::note(const model::Asker& asker, const std::string& name, cons
                         bool refused, const std::string& args) {
   if (!asker.known()) return;
   const bool tasks = verb.starts_with("task ");
-  const auto task = tasks ? any_task(engine_, name) : Result<AnyAgent>(AnyAgent());
-  const std::string agent = task && *task ? (*task)->spec.name : !tasks ? name : std::string();
-  const bool there = (task && *task) || engine_.fleet().find(agent) != nullptr ||
+  const std::string task = tasks ? agent_of_task(engine_, name) : "";
+  const std::string agent = tasks ? task : name;
+  const bool there = !task.empty() || engine_.fleet().find(agent) != nullptr ||
                      (asker.kind != model::kWeb && valid_name(agent));
   const std::string what = there || !valid_name(name) ? verb : verb + " " + name;
   engine_.submit(core::RequestSeen{there ? agent : "", what, asker, refused, args});

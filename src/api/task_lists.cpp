@@ -8,6 +8,7 @@
 #include "api/roles.h"
 #include "api/task_handlers.h"
 #include "api/task_view.h"
+#include "api/view.h"
 #include "api/window.h"
 #include "base/text.h"
 #include "store/journal.h"
@@ -83,8 +84,16 @@ Result<store::TaskQuery> query_of(const Call& call) {
   return query;
 }
 
+// What is asked about thousands of them at once.
+Json brief_view(const model::TaskRow& row, bool over) {
+  return Json::object({{"task_name", row.task},
+                       {"final", over},
+                       {"read", row.read},
+                       {"worktree", text_or_null(row.worktree)}});
+}
+
 // Those of the fleet: under way, or over just now.
-Json current(const Call& call, const store::TaskQuery& query) {
+Json current(const Call& call, const store::TaskQuery& query, bool brief) {
   Json out = Json::array();
   for (const auto& [name, agent] : call.engine.fleet().agents) {
     if (!agent.task) continue;
@@ -92,9 +101,60 @@ Json current(const Call& call, const store::TaskQuery& query) {
     if (!query.statuses.empty() && !query.statuses.contains(model::shown_status(agent))) continue;
     if (over && query.since && agent.task->finished && *agent.task->finished < *query.since)
       continue;
-    out.push(task_view(agent));
+    out.push(brief ? brief_view(store::row_of(agent), over) : task_view(agent));
   }
   return out;
+}
+
+struct Page {
+  Json tasks = Json::array();
+  size_t rows = 0;  // of the journal
+  std::optional<store::TaskPlace> last = {};
+};
+
+// Those that are over. Brief ones are not read whole.
+Result<Page> filed(const Call& call, const store::TaskQuery& query, bool brief) {
+  Page out;
+  const auto add = [&](const auto& each, const std::string& agent, const store::TaskPlace& place,
+                       const auto& view) {
+    ++out.rows;
+    out.last = place;
+    if (!call.engine.fleet().find(agent)) out.tasks.push(view(each));
+  };
+  if (brief) {
+    const auto rows = call.engine.journal().tasks().list_rows(query);
+    if (!rows) return tl::unexpected(rows.error());
+    for (const auto& row : *rows)
+      add(row, row.agent, {row.over, row.agent},
+          [](const auto& it) { return brief_view(it, true); });
+    return out;
+  }
+  const auto agents = call.engine.journal().tasks().list(query);
+  if (!agents) return tl::unexpected(agents.error());
+  for (const auto& agent : *agents)
+    add(agent, agent.spec.name, store::place_of(agent),
+        [](const auto& it) { return task_view(it); });
+  return out;
+}
+
+struct Leaving {
+  core::FiledTask what;
+  bool filed = true;
+};
+
+// A person may in any case; whose task it is, its whole record says.
+Result<Leaving> leaving(const Call& call, const std::string& name) {
+  const model::Fleet& fleet = call.engine.fleet();
+  if (call.asker.kind == model::kPerson && !find_task(fleet, name)) {
+    auto row = call.engine.journal().tasks().find_row(name);
+    if (!row) return tl::unexpected(row.error());
+    if (*row && !fleet.find((*row)->agent)) return Leaving{{(*row)->agent, (*row)->dir}};
+  }
+  const auto task = task_named(call, name);
+  if (!task) return tl::unexpected(task.error());
+  if (auto fine = allowed_task(fleet, call.asker, "task clean", **task); !fine)
+    return tl::unexpected(fine.error());
+  return Leaving{{(*task)->spec.name, (*task)->task->order.dir}, task->filed()};
 }
 
 }  // namespace
@@ -104,18 +164,17 @@ Json current(const Call& call, const store::TaskQuery& query) {
 Outcome task_ls(const Call& call) {
   const auto query = query_of(call);
   if (!query) return Result<Json>(tl::unexpected(query.error()));
-  const auto rows = call.engine.journal().tasks().list(*query);
-  if (!rows) return Result<Json>(tl::unexpected(rows.error()));
-  Json tasks = query->after ? Json::array() : current(call, *query);
-  for (const auto& agent : *rows)
-    if (!call.engine.fleet().find(agent.spec.name)) tasks.push(task_view(agent));
+  const bool brief = call.args["brief"].as_bool();
+  auto page = filed(call, *query, brief);
+  if (!page) return Result<Json>(tl::unexpected(page.error()));
+  Json tasks = query->after ? Json::array() : current(call, *query, brief);
+  for (auto& task : page->tasks.items()) tasks.push(task);
   Json out = Json::object({{"version", 1}, {"tasks", std::move(tasks)}});
-  if (rows->size() == query->limit && !rows->empty())
-    out.set("next", text_of(store::place_of(rows->back())));
+  if (page->rows == query->limit && page->last) out.set("next", text_of(*page->last));
   if (query->after) return Result<Json>(std::move(out));
   const auto all = call.engine.journal().tasks().count({});
   if (!all) return Result<Json>(tl::unexpected(all.error()));
-  out.set("more", *all - std::min(*all, rows->size()));
+  out.set("more", *all - std::min(*all, page->rows));
   return Result<Json>(std::move(out));
 }
 
@@ -128,21 +187,19 @@ Outcome task_clean(const Call& call) {
   if (names.size() > kForgotten)
     return Result<Json>(
         fail(fmt::format("more than {} tasks at once", kForgotten), "name fewer", 2));
-  std::vector<AnyAgent> tasks;
+  std::vector<Leaving> tasks;
   for (const auto& name : names) {
-    auto task = task_named(call, name);
+    auto task = leaving(call, name);
     if (!task) return Result<Json>(tl::unexpected(task.error()));
-    if (auto fine = allowed_task(call.engine.fleet(), call.asker, "task clean", **task); !fine)
-      return Result<Json>(tl::unexpected(fine.error()));
     tasks.push_back(std::move(*task));
   }
   Gathering gathering;
   gathering.bare = tasks.size() == 1 && !one.empty();
   core::ForgetTasks forget;
   for (const auto& task : tasks) {
-    const std::string& agent = task->spec.name;
-    if (task.filed()) {
-      forget.tasks.push_back({agent, task->task->order.dir});
+    const std::string& agent = task.what.agent;
+    if (task.filed) {
+      forget.tasks.push_back(task.what);
       continue;
     }
     core::RemoveAsked ask;

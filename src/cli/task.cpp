@@ -313,7 +313,7 @@ bool may_go(const Json& task, bool force, bool by_name, int& code) {
 
 // The tasks that are named, or all.
 Asked tasks_to_clean(const Command& command, const std::vector<std::string>& names) {
-  if (names.empty()) return list_tasks(command, Json::object({{"all", true}}));
+  if (names.empty()) return list_tasks(command, Json::object({{"all", true}, {"brief", true}}));
   Json tasks = Json::array();
   for (const auto& name : names) {
     const auto task = ask(command, "task status", Json::object({{"name", name}}));

@@ -55,7 +55,9 @@ struct TaskRow {
   std::string agent, task;
   std::string folder;  // its name in tasks/
   WallTime over = {};
-  bool read = false;  // somebody has had the result
+  bool read = false;     // somebody has had the result
+  std::string dir = {};  // the folder, whole
+  std::string worktree = {};
   bool operator==(const TaskRow&) const = default;
 };
 

@@ -35,7 +35,10 @@ Connection::Connection(os::Loop& loop, os::NetStream stream, std::string address
         if (!known_) rest(os::read_clock());  // others may have used up what there was
         if (!rests_until_ && (ready.readable || stream_.wants_to_write())) readable();
         if (ready.writable) write();
-        if (known_) return turns_.soon();
+        if (known_) {
+          take_back(os::read_clock());
+          return turns_.soon();
+        }
         const Clock at = os::read_clock();
         const bool speaks = has_more(at) || live();
         pay(at, os::thread_time() - before + (speaks ? kTurnCosts : Duration{0}));
@@ -47,7 +50,14 @@ Connection::Connection(os::Loop& loop, os::NetStream stream, std::string address
 void Connection::pay(const Clock& now, Duration spent) {
   account_.charge(kOfConnection, now.mono, spent);
   site_.patience().charge(address_, now.mono, spent);
+  paid_ += spent;
   rest(now);
+}
+
+// It was no stranger: what it cost until that showed is nobody's.
+void Connection::take_back(const Clock& now) {
+  if (paid_ > Duration{}) site_.patience().give_back(address_, now.mono, paid_);
+  paid_ = {};
 }
 
 void Connection::rest(const Clock& now) {
@@ -133,7 +143,10 @@ void Connection::go_on(const Clock& now) {
     set_deadline(now);
     if (!made || live() || !has_more(now)) break;
   }
-  if (!known_) pay(now, os::thread_time() - before);
+  if (known_)
+    take_back(now);
+  else
+    pay(now, os::thread_time() - before);
 }
 
 // What it says next; false: nothing, or the last is not out yet.

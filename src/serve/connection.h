@@ -51,6 +51,7 @@ class Connection {
  private:
   void readable();
   void pay(const Clock& now, Duration spent);
+  void take_back(const Clock& now);
   bool make(const Clock& now);
   bool begin_speaking();
   void write();
@@ -66,6 +67,7 @@ class Connection {
   const Turns& turns_;
   bool known_ = false;  // it showed a credential
   Account account_;     // … and until then it has this
+  Duration paid_{};     // of its address
   std::optional<MonoTime> rests_until_ = {};
   std::variant<std::monostate, std::unique_ptr<Http1>, std::unique_ptr<Http2>> session_;
   std::string out_;

@@ -66,6 +66,11 @@ void Patience::charge(const std::string& address, MonoTime now, Duration spent) 
   this_turn_ += spent;
 }
 
+void Patience::give_back(const std::string& address, MonoTime now, Duration spent) {
+  Place& its = place(address, now);
+  if (known(its, now)) its.account.give_back(spent);
+}
+
 std::optional<MonoTime> Patience::until(const std::string& address, MonoTime now) const {
   const auto it = places_.find(network_of(address));
   if (it != places_.end() && known(it->second, now))

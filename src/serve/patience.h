@@ -4,6 +4,7 @@
 // known pays nothing; and an address from which somebody came in lately has an account of its own, which strangers elsewhere cannot
 // empty. Pure: time is an argument.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -33,6 +34,7 @@ inline constexpr Duration kTurnCosts =
 class Account {
  public:
   void charge(const Allowance& allowance, MonoTime now, Duration spent);
+  void give_back(Duration spent) { used_ = std::max(used_ - spent, Duration{0}); }
   // When it is above nought again; nothing: it is.
   std::optional<MonoTime> until(const Allowance& allowance, MonoTime now) const;
   bool full(const Allowance& allowance, MonoTime now) const;
@@ -46,6 +48,8 @@ class Account {
 class Patience {
  public:
   void charge(const std::string& address, MonoTime now, Duration spent);
+  // Of what was charged there: it was somebody who came in.
+  void give_back(const std::string& address, MonoTime now, Duration spent);
   // When strangers of this address are read again; nothing: now.
   std::optional<MonoTime> until(const std::string& address, MonoTime now) const;
   void came_in(const std::string& address, MonoTime now);

@@ -73,6 +73,26 @@ TEST(Patience, AnAddressFromWhichSomebodyCameInIsNotEmptiedByOthers) {
   EXPECT_TRUE(patience.until("10.0.0.7", kStart + milliseconds{1}));
 }
 
+TEST(Patience, WhoComesInPaysNothing) {
+  Patience patience;
+  MonoTime now = kStart;
+  for (int i = 0; i < 10'000; ++i, now += milliseconds{50}) {
+    EXPECT_FALSE(patience.until("10.0.0.7", now)) << "its " << i << "th connection waits";
+    patience.charge("10.0.0.7", now, milliseconds{3});
+    patience.came_in("10.0.0.7", now);
+    patience.give_back("10.0.0.7", now, milliseconds{3});
+  }
+  patience.charge("10.0.0.7", now, seconds{1});
+  EXPECT_TRUE(patience.until("10.0.0.7", now)) << "nothing was saved up";
+}
+
+TEST(Patience, StrangersGetNothingBack) {
+  Patience patience;
+  patience.charge("10.0.0.1", kStart, seconds{1});
+  patience.give_back("10.0.0.1", kStart, seconds{1});
+  EXPECT_TRUE(patience.until("10.0.0.1", kStart));
+}
+
 TEST(Patience, RemembersAFewAddressesAndNeverForgetsThoseWhoCameIn) {
   Patience patience;
   patience.came_in("10.0.0.7", kStart);

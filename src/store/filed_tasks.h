@@ -43,11 +43,15 @@ class FiledTasks {
   virtual Result<std::optional<model::Agent>> find(const std::string& name) = 0;
   // The newest first.
   virtual Result<std::vector<model::Agent>> list(const TaskQuery& query) = 0;
+  // The same, without their records: a tenth of the time.
+  virtual Result<std::vector<model::TaskRow>> list_rows(const TaskQuery& query) = 0;
   // All that fit, whatever the limit.
   virtual Result<size_t> count(const TaskQuery& query) = 0;
   // What retention wants to know of them, the oldest first, those after this place.
   virtual Result<std::vector<model::TaskRow>> oldest(const std::optional<TaskPlace>& after,
                                                      size_t limit) = 0;
+  // As find(), without the record.
+  virtual Result<std::optional<model::TaskRow>> find_row(const std::string& name) = 0;
   // Of this agent.
   virtual Result<std::optional<model::TaskRow>> row(const std::string& agent) = 0;
 };

@@ -54,6 +54,23 @@ TEST_P(FiledTasksTest, GiveBackWhatWasKept) {
   EXPECT_EQ(*tasks.count({}), 1u);
 }
 
+TEST_P(FiledTasksTest, TheirRowsAreWhatTheirRecordsSay) {
+  model::Agent apart = task("apart", 2);
+  apart.task->order.worktree = "/work/trees/apart";
+  ASSERT_TRUE(tasks.keep(task("a", 1)));
+  ASSERT_TRUE(tasks.keep(apart));
+  ASSERT_TRUE(tasks.keep(task("c", 3, TaskStatus::failed)));
+  EXPECT_EQ(*tasks.find_row("apart"), row_of(apart));
+  EXPECT_EQ(*tasks.find_row("claude-apart"), row_of(apart)) << "by its agent's name";
+  EXPECT_EQ(*tasks.find_row("d"), std::nullopt);
+  const auto two = tasks.list_rows({.limit = 2});
+  ASSERT_TRUE(two);
+  EXPECT_EQ(*two, (std::vector{row_of(task("c", 3, TaskStatus::failed)), row_of(apart)}));
+  const auto rest = tasks.list_rows({.after = place_of(apart), .limit = 2});
+  EXPECT_EQ(*rest, std::vector{row_of(task("a", 1))});
+  EXPECT_EQ(tasks.list_rows({.statuses = {TaskStatus::failed}})->size(), 1u);
+}
+
 TEST_P(FiledTasksTest, ATasksOwnNameComesFirst) {
   ASSERT_TRUE(tasks.keep(task("a", 1)));
   ASSERT_TRUE(tasks.keep(task("claude-a", 2)));
@@ -104,8 +121,10 @@ TEST_P(FiledTasksTest, AreReadOldestFirstForRetention) {
   }
   const auto first = *tasks.oldest({}, 2);
   ASSERT_EQ(first.size(), 2u);
-  EXPECT_EQ(first[0], (model::TaskRow{"claude-a", "a", "a.X1", model::wall(1), true}));
-  EXPECT_EQ(first[1], (model::TaskRow{"claude-b", "b", "b.X1", model::wall(2), false}));
+  EXPECT_EQ(first[0], (model::TaskRow{"claude-a", "a", "a.X1", model::wall(1), true,
+                                      "/home/x/tasks/a.X1", first[0].worktree}));
+  EXPECT_EQ(first[1], (model::TaskRow{"claude-b", "b", "b.X1", model::wall(2), false,
+                                      "/home/x/tasks/b.X1", first[1].worktree}));
   const auto rest = *tasks.oldest(TaskPlace{first[1].over, first[1].agent}, 9);
   ASSERT_EQ(rest.size(), 2u);
   EXPECT_EQ(rest[0].task, "c") << "within one instant";

@@ -43,6 +43,12 @@ class MemoryTasks : public FiledTasks {
       out.erase(out.begin() + static_cast<ptrdiff_t>(query.limit), out.end());
     return out;
   }
+  Result<std::vector<model::TaskRow>> list_rows(const TaskQuery& query) override {
+    std::vector<model::TaskRow> out;
+    const auto agents = list(query);
+    for (const auto& agent : *agents) out.push_back(row_of(agent));
+    return out;
+  }
   Result<size_t> count(const TaskQuery& query) override {
     return static_cast<size_t>(std::count_if(
         rows.begin(), rows.end(), [&](const auto& one) { return fits(query, one.second); }));
@@ -62,6 +68,10 @@ class MemoryTasks : public FiledTasks {
   Result<std::optional<model::TaskRow>> row(const std::string& agent) override {
     const auto it = rows.find(agent);
     return it == rows.end() ? std::optional<model::TaskRow>{} : std::optional(row_of(it->second));
+  }
+  Result<std::optional<model::TaskRow>> find_row(const std::string& name) override {
+    const auto agent = *find(name);
+    return agent ? std::optional(row_of(*agent)) : std::nullopt;
   }
 
  private:

@@ -24,14 +24,33 @@ std::string condition(const TaskQuery& query) {
   return out;
 }
 
-// The folder alone, not the whole record: there may be tens of thousands.
+// The folders alone, not the whole record: there may be tens of thousands.
 constexpr const char* kRowColumns =
-    "SELECT agent,task,json_extract(record,'$.task.order.dir'),over_us,read FROM tasks";
+    "SELECT agent,task,over_us,read,json_extract(record,'$.task.order.dir'),"
+    "json_extract(record,'$.task.order.worktree') FROM tasks";
+
+// By its own name, or else its agent's.
+constexpr const char* kByName = " WHERE agent=?1 OR task=?1 ORDER BY task=?1 DESC LIMIT 1";
+
+std::string last_part(const std::string& dir) {
+  return dir.substr(dir.rfind('/') + 1);
+}
 
 model::TaskRow row_in(Statement& rows) {
-  const std::string dir = rows.text(2);
-  return {rows.text(0), rows.text(1), dir.substr(dir.rfind('/') + 1),
-          WallTime{Duration{rows.integer(3)}}, rows.integer(4) != 0};
+  const std::string dir = rows.text(4);
+  return {rows.text(0),         rows.text(1), last_part(dir), WallTime{Duration{rows.integer(2)}},
+          rows.integer(3) != 0, dir,          rows.text(5)};
+}
+
+// Those of a page, the newest first.
+std::string page_of(const TaskQuery& query) {
+  return condition(query) + (query.after ? " AND (over_us,agent)<(?2,?3)" : "") +
+         " ORDER BY over_us DESC, agent DESC LIMIT ?1";
+}
+
+void bind_page(Statement& rows, const TaskQuery& query) {
+  rows.bind(1, static_cast<int64_t>(query.limit));
+  if (query.after) rows.bind(2, us(query.after->first)).bind(3, query.after->second);
 }
 
 Result<model::Agent> agent_in(const std::string& record) {
@@ -50,8 +69,8 @@ TaskPlace place_of(const model::Agent& agent) {
 
 model::TaskRow row_of(const model::Agent& agent) {
   const model::TaskOrder& order = agent.task->order;
-  return {agent.spec.name, order.name, order.dir.substr(order.dir.rfind('/') + 1),
-          place_of(agent).first, agent.task->read};
+  return {agent.spec.name,  order.name, last_part(order.dir), place_of(agent).first,
+          agent.task->read, order.dir,  order.worktree};
 }
 
 std::vector<std::string> rows_gone(const model::Event& event) {
@@ -90,8 +109,7 @@ Done TaskTable::forget(const std::vector<std::string>& agents) {
 }
 
 Result<std::optional<model::Agent>> TaskTable::find(const std::string& name) {
-  Statement rows(
-      db_, "SELECT record FROM tasks WHERE agent=?1 OR task=?1 ORDER BY task=?1 DESC LIMIT 1");
+  Statement rows(db_, (std::string("SELECT record FROM tasks") + kByName).c_str());
   const int got = rows.bind(1, name).step();
   if (got == SQLITE_DONE) return std::optional<model::Agent>{};
   if (got != SQLITE_ROW) return trouble("read");
@@ -101,12 +119,8 @@ Result<std::optional<model::Agent>> TaskTable::find(const std::string& name) {
 }
 
 Result<std::vector<model::Agent>> TaskTable::list(const TaskQuery& query) {
-  const std::string sql = "SELECT record FROM tasks" + condition(query) +
-                          (query.after ? " AND (over_us,agent)<(?2,?3)" : "") +
-                          " ORDER BY over_us DESC, agent DESC LIMIT ?1";
-  Statement rows(db_, sql.c_str());
-  rows.bind(1, static_cast<int64_t>(query.limit));
-  if (query.after) rows.bind(2, us(query.after->first)).bind(3, query.after->second);
+  Statement rows(db_, ("SELECT record FROM tasks" + page_of(query)).c_str());
+  bind_page(rows, query);
   std::vector<model::Agent> out;
   int got = SQLITE_DONE;
   while ((got = rows.step()) == SQLITE_ROW) {
@@ -126,6 +140,16 @@ Result<std::vector<model::TaskRow>> TaskTable::oldest(const std::optional<TaskPl
   Statement rows(db_, sql.c_str());
   rows.bind(1, static_cast<int64_t>(limit));
   if (after) rows.bind(2, us(after->first)).bind(3, after->second);
+  return all_in(rows);
+}
+
+Result<std::vector<model::TaskRow>> TaskTable::list_rows(const TaskQuery& query) {
+  Statement rows(db_, (kRowColumns + page_of(query)).c_str());
+  bind_page(rows, query);
+  return all_in(rows);
+}
+
+Result<std::vector<model::TaskRow>> TaskTable::all_in(Statement& rows) const {
   std::vector<model::TaskRow> out;
   int got = SQLITE_DONE;
   while ((got = rows.step()) == SQLITE_ROW) out.push_back(row_in(rows));
@@ -134,8 +158,17 @@ Result<std::vector<model::TaskRow>> TaskTable::oldest(const std::optional<TaskPl
 }
 
 Result<std::optional<model::TaskRow>> TaskTable::row(const std::string& agent) {
-  Statement rows(db_, (std::string(kRowColumns) + " WHERE agent=?1").c_str());
-  const int got = rows.bind(1, agent).step();
+  return one_where(" WHERE agent=?1", agent);
+}
+
+Result<std::optional<model::TaskRow>> TaskTable::find_row(const std::string& name) {
+  return one_where(kByName, name);
+}
+
+Result<std::optional<model::TaskRow>> TaskTable::one_where(const char* condition,
+                                                           const std::string& name) {
+  Statement rows(db_, (std::string(kRowColumns) + condition).c_str());
+  const int got = rows.bind(1, name).step();
   if (got == SQLITE_DONE) return std::optional<model::TaskRow>{};
   if (got != SQLITE_ROW) return trouble("read");
   return std::optional(row_in(rows));

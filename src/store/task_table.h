@@ -9,6 +9,8 @@ struct sqlite3;
 
 namespace pawl::store {
 
+class Statement;
+
 inline constexpr const char* kTaskTable =
     "CREATE TABLE tasks(agent TEXT PRIMARY KEY, task TEXT NOT NULL, status TEXT NOT NULL,"
     " over_us INTEGER NOT NULL, read INTEGER NOT NULL, record TEXT NOT NULL) STRICT;"
@@ -24,13 +26,17 @@ class TaskTable : public FiledTasks {
   Done forget(const std::vector<std::string>& agents) override;
   Result<std::optional<model::Agent>> find(const std::string& name) override;
   Result<std::vector<model::Agent>> list(const TaskQuery& query) override;
+  Result<std::vector<model::TaskRow>> list_rows(const TaskQuery& query) override;
   Result<size_t> count(const TaskQuery& query) override;
   Result<std::vector<model::TaskRow>> oldest(const std::optional<TaskPlace>& after,
                                              size_t limit) override;
   Result<std::optional<model::TaskRow>> row(const std::string& agent) override;
+  Result<std::optional<model::TaskRow>> find_row(const std::string& name) override;
 
  private:
   tl::unexpected<Error> trouble(const std::string& doing) const;
+  Result<std::vector<model::TaskRow>> all_in(Statement& rows) const;
+  Result<std::optional<model::TaskRow>> one_where(const char* condition, const std::string& name);
 
   sqlite3* db_;
   const std::string& path_;
