@@ -30,7 +30,7 @@ KINDS = ("agent", "agent", "agent", "daemon", "holder", "stop", "suspend", "memo
 def script(dice):
     """Some runs that go wrong, and a last one that comes to an end."""
     ends = [{"die": signal.SIGKILL}, {"die": signal.SIGSEGV}, {"exit": 0}, {"exit": 137}, {"fail": "Overloaded", "status": 529},
-            {"fail": "You've hit your limit", "status": 429, "reset": 1}, {"grow": TOO_MUCH}]
+            {"fail": "You've hit your limit", "status": 429, "reset": 1}, {"grow": TOO_MUCH}, {"grow": TOO_MUCH}]
     speak = lambda: [{"say": f"word {n}", "sleep": dice.uniform(0, 0.2)} for n in range(dice.randrange(6))]
     runs = [speak() + [dice.choice(ends)] for _ in range(dice.randrange(3))]
     return runs + [speak() + dice.choice([[], [], [], [{"deny": "Bash"}], [{"fail": "I cannot", "status": None}]])]
@@ -133,29 +133,32 @@ class Faults(TaskCase):
         self.assertLess(os.stat(f"{self.folder}/store/{task['session_id']}.json").st_mtime, done + 0.05, "it ran after `done`\n" + told)
         words = [step["say"] for step in runs[-1] if "say" in step]
         self.assertTrue(self.file("output.log", name).endswith("".join(word + "\n" for word in words) + self.end_of(runs)), told)
-        if not grows(runs):
-            self.assertNotIn("killed for memory", self.file("monitor.log", name), told)
+        if name == "last" or not grows(runs):
+            self.assertEqual("killed for memory" in self.file("monitor.log", name), name == "last", told)
 
     @staticmethod
     def end_of(runs):
         return f"■ {runs[-1][-1]['fail']}\n" if runs[-1] and "fail" in runs[-1][-1] else ""
 
+    def give_next(self, name, runs):
+        self.tasks[name] = runs
+        self.give(*runs, name=name, options=("--memory", MEMORY) if grows(runs) else ())
+
     def calm_down(self):
-        """Who was stopped goes on, and the clock comes to the end of every limit."""
+        """Who was stopped goes on, and the clock comes to the end of every limit. A last one that grows is ended by nobody but Pawl."""
         for pid in self.of_this_fleet():
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGCONT)
         if self.clock:
             self.clock.set(self.to_the_last_limit(self.all_tasks().values()))
+        self.give_next("last", [[{"grow": TOO_MUCH}], [{"say": "less"}]])
         until(lambda: f"seed {SEED}: all are over: {self.pawl('task', 'ls').stdout}",
               lambda: all(task["status"] in OVER for task in self.all_tasks().values()), 120)
 
     def test_whatever_dies(self):
         while self.faults.total() < FAULTS:
             while sum(task["status"] not in OVER for task in self.all_tasks().values()) < TOGETHER:
-                name = f"t{len(self.tasks) + 1}"
-                runs = self.tasks[name] = script(self.dice)
-                self.give(*runs, name=name, options=("--memory", MEMORY) if grows(runs) else ())
+                self.give_next(f"t{len(self.tasks) + 1}", script(self.dice))
             time.sleep(self.dice.uniform(0, 0.3))
             self.disturb()
         self.calm_down()
