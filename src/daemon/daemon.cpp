@@ -201,8 +201,10 @@ class Life {
   void turn() {
     const Clock now = os::read_clock();
     const os::Pulse pulse = os::read_pulse();
-    if (const auto slept = heart_.beat(now, pulse.boot, pulse.stopped)) engine_.slept(now, *slept);
+    const auto slept = heart_.beat(now, pulse.boot, pulse.stopped);
+    if (slept) engine_.slept(now, *slept);
     engine_.turn(now);
+    if (slept) (void)os::touch(home_ + "/" + os::kAliveName);  // the next daemon is not to see it again
     folders_.follow();
     facts_.unwatched = folders_.unwatched();
     commands_.follow();
