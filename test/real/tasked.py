@@ -5,6 +5,7 @@ import os
 import unittest
 
 from agents import RealCase, find
+from fake_model import run
 from fleet import alive, processes, read_proc, until
 
 NAMES = [name for name in os.environ.get("PAWL_TASKS", "claude codex gemini pi").split() if find(name)]
@@ -83,6 +84,10 @@ class Tasked:
     def earlier(self):
         """What the last request told of the person's words."""
         return "\n".join(self.model.requests[-1]["users"])
+
+    def slow(self, command, **more):
+        """A tool that takes its time: Codex goes on without it after ten seconds, unless it is told not to."""
+        return run(command, **({"arguments": {"yield_time_ms": 30000}} if self.agent == "codex" else {}), **more)
 
     def made(self, name, seconds=60):
         """Waits for a file that a tool of the agent makes."""
