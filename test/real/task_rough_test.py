@@ -162,10 +162,11 @@ class Rough(Tasked):
 
     def test_a_tool_that_works_in_silence(self):
         """Longer than a silent task is left alone."""
-        self.model.script(self.slow("end=$(($(date +%s) + 24)); while [ $(date +%s) -lt $end ]; do :; done"), say("It is counted."))
+        self.model.script(self.slow("timeout 24 sh -c 'while :; do :; done'; touch counted.txt"), say("It is counted."))
         self.give("--yolo")
         task = self.over()
         self.assertEqual((task["status"], task["retry_count"]), ("completed", 0))
+        self.made("counted.txt", 0)
         self.assertEqual(self.file("result"), "It is counted.\n")
         self.assertEqual(self.story(), ["started", "completed"])
 
@@ -184,6 +185,7 @@ class Rough(Tasked):
         archived = glob.glob(f"{self.home}/archive/*/*/{os.path.basename(files[0])}")
         self.assertEqual(len(archived), 1, "it is kept")
         self.assertGreater(os.path.getsize(archived[0]), 4 << 20)
+        self.assertIn("of 2 MB: put away: ", self.file("monitor.log"))
         self.assertIn(PROMPT, self.earlier())
         self.assertNotIn(GO_ON, self.earlier(), "a new conversation is given the task itself")
         self.assertIsNone(self.model.requests[-1]["result"], "and nothing of the old one")

@@ -144,8 +144,8 @@ std::string Headless::read_line(const std::string& line, WallTime now) {
 
 std::string Headless::hear_record(const Json& record, size_t bytes, WallTime now) {
   report_.spoke = true;
-  const std::string said = words_.feed(
-      hearing(format_)(record, {report_, session_id_, said_, streamed_, now}));
+  const std::string said =
+      words_.feed(hearing(format_)(record, {report_, session_id_, said_, streamed_, now}));
   streaming_ = streamed_.text.empty() ? 0 : streaming_ + bytes;
   find_reset(now);
   if (!said.empty()) mid_line_ = !said.ends_with('\n');

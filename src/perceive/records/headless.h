@@ -89,7 +89,7 @@ class Headless {
   LastMessage said_;
   std::string line_;
   Streamed streamed_;
-  size_t streaming_ = 0;  // bytes since the first of its records
+  size_t streaming_ = 0;   // bytes since the first of its records
   bool mid_line_ = false;  // what was given of a record last
   NotText not_text_;
   term::Stripper stripper_;

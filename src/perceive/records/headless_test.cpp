@@ -127,8 +127,9 @@ TEST(Headless, ACommandOfCodexIsToldWhenItBegins) {
 
 // Gemini's pieces are given as they come.
 TEST(Headless, AMessageInPiecesEndsWithItsLine) {
-  const std::string half = R"({"type":"message","role":"assistant","content":"It pri","delta":true})"
-                           "\n";
+  const std::string half =
+      R"({"type":"message","role":"assistant","content":"It pri","delta":true})"
+      "\n";
   Headless killed("gemini");
   EXPECT_EQ(killed.feed(half, kNow), "It pri");
   EXPECT_EQ(killed.end(kNow), "\n") << "another run speaks on a line of its own";
