@@ -256,7 +256,7 @@ class Ends:
         self.model.script(run(ORPHAN.format(number) + "; touch made.txt"), say("I left something behind.", begin=3))
         self.give("--yolo")
         self.made("made.txt")
-        self.assertTrue(self.running("sleep", number), "it is there while its task runs")
+        until("it is there while its task runs", lambda: self.running("sleep", number), 2.5)
         self.assertEqual(self.over()["status"], "completed")
         until("it has gone", lambda: not self.running("sleep", number), 10)
         self.nothing_runs()
