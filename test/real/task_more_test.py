@@ -266,6 +266,7 @@ class Ends:
         self.model.script(Step(text="I begin.", command=ORPHAN.format(number) + "; touch made.txt; sleep 301"), say("Never said."))
         self.give("--yolo")
         self.made("made.txt")
+        self.said("touch made.txt")
         self.pawl("task", "cancel", "t")
         task = self.over(code=5)
         self.assertEqual(task["status"], "cancelled")
@@ -276,7 +277,7 @@ class Ends:
         self.nothing_runs()
         self.assertEqual(self.story(), ["started", "cancelled"])
         self.assertEqual(len(self.model.requests), 1)
-        self.assertIn("touch made.txt", self.file("output.log"))
+        self.assertIn("I begin.", self.file("output.log"))
 
     def test_one_that_was_cancelled_is_told_something_else(self):
         self.model.script(run("echo 4711 >seen.txt"), say("word " * 60, begin=0.5, pieces=60, every=0.5), say("It was 4711."))
