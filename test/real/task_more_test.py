@@ -5,6 +5,7 @@ import concurrent.futures
 import json
 import os
 import re
+import signal
 import subprocess
 import threading
 import time
@@ -108,7 +109,7 @@ class Answers:
         self.assertNotIn("\x1b", self.file("output.log"))
 
     def test_events_as_they_happen(self):
-        self.model.script(run("touch made.txt"), say("word " * 40, begin=0.5, pieces=40, every=0.5), say("There you are."))
+        self.model.script(run("touch made.txt"), say("word " * 40, begin=0.5, pieces=40, every=0.3), say("There you are."))
         self.pawl("ls")
         told = []
         words = [PAWL, "task", "events", "--json", "-f"]
@@ -118,8 +119,8 @@ class Answers:
             threading.Thread(target=hear, daemon=True).start()
             time.sleep(1)  # it follows from when it has come
             self.give("--yolo")
-            self.made("made.txt")
-            os.kill(self.task()["pid"], 9)
+            until("it is asked again", lambda: len(self.model.requests) == 2, 60)
+            os.kill(self.task()["pid"], signal.SIGKILL)
             self.over()
             until(lambda: f"it heard {told}", lambda: any(event["event"] == "completed" for _, event in told), 10)
             follower.kill()

@@ -36,7 +36,8 @@ class Tasked:
         super().setUp()
         self.place.write(".pi/agent/settings.json", {"defaultProvider": "fake", "defaultModel": "fake-model"})
         self.environment.update(IS_SANDBOX="1", PAWL_CONFIG=self.folder + "/user.toml", MONITOR_BASE_INTERVAL="5",
-                                MONITOR_GRACE_PERIOD="3")
+                                MONITOR_GRACE_PERIOD="3", TMPDIR=self.user_home + "/tmp")
+        os.mkdir(self.user_home + "/tmp")  # else all of this is below it, where Codex makes no helpers of its sandbox
         self.configure("limit = { margin_s = 2 }\nstop_grace_s = 3\n")
 
     def tell_story(self):
