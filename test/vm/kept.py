@@ -1,4 +1,4 @@
-"""kept.py WHERE COMMAND...: limits that the kernel keeps. COMMAND is `pawl daemon` in a cgroup that is Pawl's alone."""
+"""kept.py WHERE COMMAND...: limits that the kernel keeps. COMMAND is `pawl daemon` in a cgroup that is Pawl's alone, and has a limit itself."""
 import json
 import os
 import re
@@ -32,7 +32,7 @@ def memory():
     holds("a small one is left alone", json.loads(pawl("task", "status", "small", "--json"))["status"] == "completed")
     give("all", "python3", "-c", HOG, options=("--retries", "0"))
     said = detail("all")
-    holds("a task without a limit that takes everything is named", re.search(r"killed for memory \(peak \d+(\.\d)? MiB\)$", said), said)
+    holds("a task without a limit that takes all that Pawl has is named", re.search(r"killed for memory \(peak \d+(\.\d)? MiB\)$", said), said)
 
 
 def cpu():

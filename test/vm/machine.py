@@ -14,7 +14,7 @@ BOX = "/sys/fs/cgroup/box"
 USER = "tester"
 HOME = "/home/" + USER
 # A cgroup of its own that looks like the whole, as in a container.
-BOXED = f"echo $$ >{BOX}/cgroup.procs; exec unshare --cgroup --mount sh -c 'mount -t cgroup2 none /sys/fs/cgroup && exec pawl daemon'"
+BOXED = f"echo $$ >{BOX}/cgroup.procs; exec unshare --cgroup --mount sh -c 'mount --bind {BOX} /sys/fs/cgroup && exec pawl daemon'"
 
 
 def play(script, *words, user=USER, pawl_home=None):
@@ -37,8 +37,11 @@ def first():
     become("the systemd of a user runs without a login",
            lambda: run("systemctl", "is-active", "user@1000.service", code=None) == "active\n" and os.path.exists("/run/user/1000/systemd/private"))
     play("service")
-    play("kept", "in a scope of systemd's", "systemd-run", "--user", "--scope", "-q", "-p", "Delegate=yes", "pawl", "daemon", pawl_home="scope")
+    play("kept", "in a scope of systemd's", "systemd-run", "--user", "--scope", "-q", "-p", "Delegate=yes", "-p", "MemoryMax=300M",
+         "pawl", "daemon", pawl_home="scope")
     os.mkdir(BOX)
+    with open(BOX + "/memory.max", "w", encoding="ascii") as file:
+        file.write("300M")
     play("kept", "in a cgroup as a container has it", "sh", "-c", BOXED, user="root", pawl_home="box")
 
 

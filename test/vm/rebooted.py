@@ -2,7 +2,7 @@
 import json
 import signal
 
-from said import HOG, agents, alive, become, holds, pawl, processes_called
+from said import HOG, SHORTAGE, agents, alive, become, holds, pawl, processes_called
 from service import main_pid, shown
 
 
@@ -15,12 +15,16 @@ def back():
     holds("the one that is not stays away", agents()["calm"]["pid"] is None, agents()["calm"]["state"])
 
 
+def killed():
+    return [json.loads(line)["agent"] for line in pawl("events", "--json", code=None).splitlines() if '"crashed"' in line]
+
+
 def out_of_memory():
     pawl("run", "-d", "calm2", "--", "sleep", "1000")
     others = {name: agents()[name]["pid"] for name in ("back", "calm2")}
     daemon, holders = main_pid(), processes_called("pawl-holder")
     pawl("run", "-d", "hog", "--", "python3", "-c", HOG)
-    become("an agent that takes all memory is killed", lambda: agents()["hog"]["state"] == "crashed")
+    become("an agent that takes all memory is killed", lambda: "hog" in killed(), SHORTAGE)
     holds("by the kernel", agents()["hog"]["signal"] == signal.SIGKILL)
     holds("the daemon is not, nor its holder", (main_pid(), processes_called("pawl-holder"), shown("NRestarts")) == (daemon, holders, "0") and holders)
     holds("nor other agents", {name: agents()[name]["pid"] for name in others} == others and all(map(alive, others.values())))

@@ -9,6 +9,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.realpath(__file__)), "..
 from fleet import alive, gone, read_proc, until  # noqa: E402,F401  pylint: disable=wrong-import-position,unused-import
 
 PATIENCE = 120  # seconds; an emulated machine is slow
+SHORTAGE = 600  # … and one that is short of memory may hardly move for minutes
 BALLAST = "x=bytearray(300<<20); import time; time.sleep(600)"
 HOG = "x=[]\nwhile 1: x.append(bytearray(8<<20))"
 
@@ -19,10 +20,10 @@ def holds(what, true, seen=""):
         sys.exit(1)
 
 
-def become(what, condition):
+def become(what, condition, seconds=PATIENCE):
     """It gets true in time."""
     try:
-        found = until(what, condition, PATIENCE)
+        found = until(what, condition, seconds)
     except AssertionError as error:
         holds(what, False, error)
     holds(what, True)
@@ -30,7 +31,7 @@ def become(what, condition):
 
 
 def run(*words, code=0, **more):
-    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", timeout=2 * PATIENCE,
+    done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8", errors="replace", timeout=SHORTAGE,
                           check=False, **{"stdin": subprocess.DEVNULL, **more})
     if code is not None and done.returncode != code:
         holds(" ".join(words), False, f"exit code {done.returncode}: {done.stdout}")

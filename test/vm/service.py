@@ -8,13 +8,7 @@ from said import BALLAST, agents, alive, become, detail, give, group_of, holds, 
 
 UNIT = "pawl.service"
 WATCHDOG = 6  # seconds, in place of a minute
-# A service that does what Pawl does not: below its group are others with a controller, and it lives in one of them.
-GROUPED = r"""
-group=/sys/fs/cgroup$(sed -n 's/^0:://p' /proc/self/cgroup)
-mkdir -p "$group/leaf" "$group/other" && echo $$ >"$group/leaf/cgroup.procs" && echo "$1" >"$group/cgroup.subtree_control"
-sleep 901 & echo $! >"$group/other/cgroup.procs"
-exec sleep 902
-"""
+GROUPED = os.path.join(os.path.dirname(os.path.realpath(__file__)), "grouped.sh")
 
 
 def shown(name, unit=UNIT):
@@ -73,7 +67,7 @@ def controllers_in_a_service(controllers, restarts):
     """Whether systemd starts it again: it has to put the next process into the group above."""
     unit = "grouped.service"
     run("systemd-run", "--user", "-q", "--unit", unit, "-p", "Delegate=yes", "-p", "Restart=always", "-p", "RestartSec=200ms",
-        "-p", "KillMode=process", "-p", "StartLimitIntervalSec=0", "sh", "-c", GROUPED, "sh", controllers)
+        "-p", "KillMode=process", "-p", "StartLimitIntervalSec=0", "sh", GROUPED, controllers)
     become("another service runs in a leaf of its cgroup" + (" beside controllers" if controllers else ""),
            lambda: group_of(shown("MainPID", unit)).endswith("/leaf"))
     first = int(shown("MainPID", unit))
