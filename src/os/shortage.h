@@ -35,7 +35,8 @@ class Shortage {
   Fd inotify_;
   FdWatch watch_;
   Timer forget_;
-  std::optional<uint64_t> known_;  // forgotten or claimed; nothing: it is not counted here, or not told
+  std::optional<uint64_t>
+      known_;  // forgotten or claimed; nothing: it is not counted here, or not told
 };
 
 }  // namespace pawl::os
