@@ -26,7 +26,8 @@ def out_of_memory():
     pawl("run", "-d", "hog", "--", "python3", "-c", HOG)
     become("an agent that takes all memory is killed", lambda: "hog" in killed(), SHORTAGE)
     holds("by the kernel", agents()["hog"]["signal"] == signal.SIGKILL)
-    holds("the daemon is not, nor its holder", (main_pid(), processes_called("pawl-holder"), shown("NRestarts")) == (daemon, holders, "0") and holders)
+    seen = (main_pid(), processes_called("pawl-holder"), shown("NRestarts"))
+    holds("the daemon is not, nor its holder", holders and seen == (daemon, holders, "0"), seen)
     holds("nor other agents", {name: agents()[name]["pid"] for name in others} == others and all(map(alive, others.values())))
     for words in (("events",), ("show", "hog")):
         said = [line for line in pawl(*words).splitlines() if "memory" in line]

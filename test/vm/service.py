@@ -7,6 +7,7 @@ import time
 from said import BALLAST, agents, alive, become, detail, give, group_of, holds, limits, pawl, run
 
 UNIT = "pawl.service"
+SHORTENED = os.path.expanduser("~/.config/systemd/user/pawl.service.d/short.conf")
 WATCHDOG = 6  # seconds, in place of a minute
 GROUPED = os.path.join(os.path.dirname(os.path.realpath(__file__)), "grouped.sh")
 
@@ -32,9 +33,8 @@ def installed():
 
 
 def watched():
-    folder = os.path.expanduser("~/.config/systemd/user/pawl.service.d")
-    os.makedirs(folder)
-    with open(folder + "/short.conf", "w", encoding="ascii") as file:
+    os.makedirs(os.path.dirname(SHORTENED))
+    with open(SHORTENED, "w", encoding="ascii") as file:
         file.write(f"[Service]\nWatchdogSec={WATCHDOG}\n")
     run("systemctl", "--user", "daemon-reload")
     run("systemctl", "--user", "restart", UNIT)
@@ -83,6 +83,8 @@ def controllers_in_a_service(controllers, restarts):
 
 
 def before_the_reboot():
+    """Also: a watchdog of seconds would end a daemon that the shortage of memory holds up."""
+    os.remove(SHORTENED)
     with open("pawl.toml", "w", encoding="ascii") as file:
         file.write('[agent.back]\nrestart = "fresh"\ncommand = ["sleep", "1000"]\n')
     pawl("up", "--trust")
