@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test real-agents test-real test-browser accuracy bench soak night mutants fuzz install uninstall format lint static image deb stop clean build
+.PHONY: help run test real-agents test-real test-browser accuracy bench soak night mutants fuzz test-vm install uninstall format lint static image deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -34,6 +34,10 @@ test-real: build ## with those, away from every network (PAWL_REAL_AGENTS: anoth
 test-browser: build ## the dashboard in a real Chromium (installs it, and playwright-core from npm)
 	@tools/browser
 	@ctest --test-dir build/release -C browser -L browser --verbose
+
+test-vm: deb ## the service, limits and a shortage of memory under systemd, in a virtual machine
+	@tools/setup vm
+	@tools/vm "$$(ls -t build/pawl_*.deb | head -n 1)"
 
 accuracy: ## how often classify is right on the recordings, against the targets
 	@tools/setup build test

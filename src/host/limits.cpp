@@ -54,6 +54,7 @@ LimitKeeper::LimitKeeper(os::Loop& loop, std::string home, MemoryWatch::Roots ro
       roots_(std::move(roots)),
       over_(std::move(over)),
       watch_(loop, roots_, [this](SessionId session, uint64_t bytes) { too_much(session, bytes); }),
+      shortage_(loop, root_),
       tidy_timer_(loop, [this] { tidy(); }) {}
 
 // The next daemon would find them; those in which somebody is stay.
@@ -73,6 +74,7 @@ void LimitKeeper::begin() {
     place_ = {};
     place_.why = out.error().what;
   }
+  shortage_.begin();
 }
 
 std::string LimitKeeper::dir_of(SessionId session, bool task) const {
@@ -97,11 +99,13 @@ void LimitKeeper::end_orphans(const std::function<bool(SessionId)>& known) {
 Result<std::string> LimitKeeper::prepare(SessionId session, const Limits& limits) {
   const bool wanted = limits.memory > 0 || limits.cpu_pct > 0 || limits.task;
   if (!wanted) return std::string();
-  if (!std::exchange(prepared_, true))
+  if (!std::exchange(prepared_, true)) {
     if (auto done = os::prepare_groups(place_, ::getpid()); !done) {
       place_.memory = place_.cpu = false;
       place_.why = done.error().what;
     }
+    shortage_.begin();
+  }
   if (limits.cpu_pct > 0 && !place_.cpu) return tl::unexpected(no_cpu(place_.why));
   Its& its = sessions_[session];
   its = {};
@@ -163,12 +167,14 @@ void LimitKeeper::too_much(SessionId session, uint64_t bytes) {
 std::string LimitKeeper::ended(const Ended& event) {
   const bool killed = event.signal == SIGKILL || event.exit_code == kKilledCode;
   watch_.forget(event.session);
-  const auto at = sessions_.find(event.session);
-  if (at == sessions_.end()) return {};
-  const Its& its = at->second;
-  if (!its.cause.empty() || its.group.empty() || !killed) return killed ? its.cause : std::string();
-  const auto story = os::group_story(its.group);
-  return story.oom_kills > 0 ? cause_of(story, its.limits.memory) : std::string();
+  if (!killed) return {};
+  if (const auto at = sessions_.find(event.session); at != sessions_.end()) {
+    const Its& its = at->second;
+    if (!its.cause.empty()) return its.cause;
+    const auto story = its.group.empty() ? os::GroupStory{} : os::group_story(its.group);
+    if (story.oom_kills > 0) return cause_of(story, its.limits.memory);
+  }
+  return shortage_.claim() ? kForMemory : "";
 }
 
 void LimitKeeper::forget(SessionId session) {

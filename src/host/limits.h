@@ -15,6 +15,7 @@
 #include "host/memory_watch.h"
 #include "os/cgroup.h"
 #include "os/process.h"
+#include "os/shortage.h"
 
 namespace pawl::host {
 
@@ -68,6 +69,7 @@ class LimitKeeper {
   MemoryWatch::Roots roots_;
   std::function<void(SessionId)> over_;
   MemoryWatch watch_;
+  os::Shortage shortage_;
   os::Timer tidy_timer_;
   int tries_ = 0;
   os::GroupPlace place_;

@@ -23,15 +23,21 @@ std::string words_of(std::string_view record) {
   return std::string(record.substr(from + 1, record.find('\n') - from - 1));
 }
 
-// Of our control group; nothing: there is none.
-std::optional<std::string> group_file(const std::string& root, const char* name) {
+// Of our control group; nothing: we see none.
+std::optional<std::string> group_path(const std::string& root, const char* name) {
   const auto groups = read_file(root + "/proc/self/cgroup", 4096);
   if (!groups) return std::nullopt;
   std::string group;
   for (const auto& line : split(*groups, '\n'))
     if (line.starts_with("0::")) group = line.substr(3);
   if (group == "/") group.clear();
-  auto text = read_file(root + "/sys/fs/cgroup" + group + "/" + name, 4096);
+  return root + "/sys/fs/cgroup" + group + "/" + name;
+}
+
+std::optional<std::string> group_file(const std::string& root, const char* name) {
+  const auto path = group_path(root, name);
+  if (!path) return std::nullopt;
+  auto text = read_file(*path, 4096);
   if (!text) return std::nullopt;
   return std::move(*text);
 }
@@ -67,6 +73,11 @@ std::optional<uint64_t> oom_kills(const std::string& root) {
   for (const auto& line : split(group_file(root, "memory.events").value_or(""), '\n'))
     if (line.starts_with(kKey)) return leading_number(std::string_view(line).substr(kKey.size()));
   return std::nullopt;
+}
+
+std::string oom_kills_file(const std::string& root) {
+  const auto path = group_path(root, "memory.events");
+  return path && exists(*path) ? *path : std::string();
 }
 
 std::optional<uint64_t> memory_peak_mb(const std::string& root) {

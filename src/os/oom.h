@@ -17,6 +17,7 @@ KernelWord oom_record(pid_t pid, const std::string& log = "/dev/kmsg");
 
 // How many it killed in our container since that began; nothing: not known.
 std::optional<uint64_t> oom_kills(const std::string& root = "");
+std::string oom_kills_file(const std::string& root = "");  // where it is counted; empty: nowhere
 
 // The most memory that our container ever used, in MB; nothing: not known.
 std::optional<uint64_t> memory_peak_mb(const std::string& root = "");
