@@ -10,7 +10,7 @@ namespace pawl::core {
 namespace {
 
 struct TaskWorld : EngineWorld {
-  std::string dir, format = "plain";
+  std::string dir, format = "plain", project = "/";
   double deadline_s = 18000;
 
   void give() {
@@ -20,7 +20,7 @@ struct TaskWorld : EngineWorld {
     TaskAsked ask;
     ask.spec.name = "task-t";
     ask.spec.command = {"prog"};
-    ask.spec.dir = "/";
+    ask.spec.dir = project;
     ask.order.name = "t";
     ask.order.dir = dir;
     ask.order.start = {"prog"};
@@ -79,6 +79,18 @@ TEST(EngineTasks, AFinishedTaskKeepsNoTerminal) {
   EXPECT_EQ(world.recorded(session, "task-t"), "the result\r\n");
   EXPECT_EQ(os::read_file(world.dir + "/output.log").value_or(""), "the result\n");
   EXPECT_EQ(world.engine->wake_at(), std::nullopt) << "nothing is to be done about it";
+}
+
+TEST(EngineTasks, WhatWasAmissBeforeItsStartIsInItsLog) {
+  TaskWorld fine, world;
+  fine.begin();
+  world.project = "/nowhere";
+  world.give();
+  const auto log = [](const TaskWorld& one) {
+    return os::read_file(one.dir + "/monitor.log").value_or("");
+  };
+  EXPECT_NE(log(world).find("before it starts: folder: /nowhere is not there"), std::string::npos);
+  EXPECT_EQ(log(fine).find("folder:"), std::string::npos) << log(fine);
 }
 
 TEST(EngineTasks, AFolderThatWasRemovedUnderItIsThereAgainWithWhatItPrinted) {

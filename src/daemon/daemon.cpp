@@ -33,6 +33,7 @@
 #include "os/file.h"
 #include "os/home.h"
 #include "os/loop.h"
+#include "os/memory.h"
 #include "os/process.h"
 #include "os/random.h"
 #include "os/service_manager.h"
@@ -44,6 +45,7 @@ namespace pawl::daemon {
 namespace {
 
 constexpr Duration kHouseEvery = core::kBeat;
+constexpr Duration kTidyMemory = std::chrono::minutes{1};
 constexpr int kHolderLooks = 100, kHolderLookMs = 20;  // two seconds
 constexpr Duration kDrainLook = std::chrono::seconds{1};
 constexpr Duration kSecondLook = std::chrono::seconds{4};  // policy/task.cpp takes two
@@ -202,8 +204,10 @@ class Life {
   void turn() {
     const Clock now = os::read_clock();
     const os::Pulse pulse = os::read_pulse();
-    if (const auto slept = heart_.beat(now, pulse.boot, pulse.stopped)) engine_.slept(now, *slept);
+    const auto slept = heart_.beat(now, pulse.boot, pulse.stopped);
+    if (slept) engine_.slept(now, *slept);
     engine_.turn(now);
+    if (slept) (void)os::touch(home_ + "/" + os::kAliveName);  // the next daemon is not to see it again
     folders_.follow();
     facts_.unwatched = folders_.unwatched();
     commands_.follow();
@@ -232,8 +236,17 @@ class Life {
                               os::read_clock().wall);  // tried again at the next turn of the hand
     (void)os::touch(home_ + "/" + os::kAliveName);
     own_.look_at_holders();
+    tidy_memory(os::read_clock().mono);
     house_.start(kHouseEvery);
     wake();
+  }
+
+  // What came and went leaves holes, which the allocator keeps: after thousands of tasks more than is in use.
+  void tidy_memory(MonoTime now) {
+    if (now - tidied_ < kTidyMemory || engine_.fleet().last == tidied_at_) return;
+    tidied_ = now;
+    tidied_at_ = engine_.fleet().last;
+    os::give_back_memory();
   }
 
   void tell(const std::string& word) {
@@ -331,6 +344,8 @@ class Life {
   os::Soon soon_;
   os::Timer timer_;
   os::Timer house_;
+  MonoTime tidied_ = os::read_clock().mono;
+  Seq tidied_at_;
   const os::ServiceManager& manager_;
   os::Timer pulse_;
   os::SignalWatch term_;

@@ -1,6 +1,7 @@
 #include "os/memory.h"
 
 #include <fmt/core.h>
+#include <malloc.h>
 
 #include <charconv>
 
@@ -91,6 +92,12 @@ std::optional<ProcessMemory> process_memory(pid_t pid, const std::string& proc) 
   const auto own = row(path, "RssAnon:");
   if (!own) return std::nullopt;
   return ProcessMemory{*own * 1024, row(path, "RssShmem:").value_or(0) * 1024};
+}
+
+void give_back_memory() {
+#ifdef __GLIBC__
+  if (::mallinfo2().arena <= kTidiedHeap) ::malloc_trim(0);
+#endif
 }
 
 }  // namespace pawl::os

@@ -16,7 +16,7 @@ void add(Disk& disk, const std::string& path, std::vector<ConversationFile>& out
 }
 
 constexpr std::string_view kId = "{conversation}", kShortId = "{conversation8}",
-                           kFolder = "{folder}";
+                           kFolder = "{folder}", kCwd = "{cwd}";
 constexpr size_t kShort = 8;
 constexpr int kFolders = 400;  // looked into
 
@@ -73,8 +73,9 @@ bool walk(Disk& disk, const std::string& folder, const std::vector<std::string>&
 }
 
 void walk(Disk& disk, const std::string& path, const Visit& visit) {
-  const size_t first = path.find("/*");
-  if (first == std::string::npos) return;
+  const size_t star = path.find('*');
+  if (star == std::string::npos || !path.starts_with('/')) return;
+  const size_t first = path.rfind('/', star);
   int left = kFolders;
   walk(disk, path.substr(0, first), split(path.substr(first + 1), '/'), 0, left, visit);
 }
@@ -85,8 +86,11 @@ std::string find_conversation(Disk& disk, const std::string& pattern,
                               const std::vector<std::string>& environment, const std::string& id) {
   if (!usable(id)) return {};
   std::string path = expanded(pattern, environment);
+  fill(path, "/{conversation}", "/*" + id);  // a time may be before it
   fill(path, kId, id);
   fill(path, kShortId, id.substr(0, kShort));
+  fill(path, kFolder, "*");
+  fill(path, kCwd, "*");
   std::string found;
   walk(disk, path, [&](const std::string& one) {
     if (disk.plain_file(one)) found = one;

@@ -21,7 +21,8 @@ struct ConversationFile {
 std::vector<ConversationFile> conversation_files(Disk& disk, const std::string& transcript);
 
 // Where a program that does not say it keeps the conversation `id`: "{$X_HOME|~/.x}/sessions/*/*-{conversation}.jsonl", a * for any
-// folder or any part of a name, {conversation8} for how the id begins, the newest by name first. Empty: it is not there.
+// folder or any part of a name, {conversation8} for how the id begins, {folder} and {cwd} for any, the newest by name first. Empty: it
+// is not there.
 std::string find_conversation(Disk& disk, const std::string& pattern,
                               const std::vector<std::string>& environment, const std::string& id);
 

@@ -105,6 +105,24 @@ TEST_F(ConversationTest, ANameMayHaveHowTheIdBegins) {
   EXPECT_EQ(find_it("1f7c1a2b-9d1e-4f00-8000-000000000001"), "");
 }
 
+// Claude Code's and pi's, of which one names the folder in its own way and the other puts a time before the id.
+TEST_F(ConversationTest, OneIsFoundInWhateverFolderItsProgramKeepsIt) {
+  const std::string claude = write(".c/projects/-src-a-b/0f7c.jsonl");
+  const std::string pi = write(".p/s/--src-a.b--/2026-11-19T01-15_1f7c.jsonl");
+  const std::string named = write(".p/s/--src-a.b--/2f7c.jsonl");
+  write(".p/s/other/2026-11-19T01-15_3f7c.jsonl");
+  const auto find_it = [&](const char* pattern, const char* id) {
+    return find_conversation(disk, pattern, {"HOME=" + home.path()}, id);
+  };
+  const char* its = "{$C|~/.c}/projects/{cwd}/{conversation}.jsonl";
+  EXPECT_EQ(find_it(its, "0f7c"), claude);
+  EXPECT_EQ(find_it(its, "1f7c"), "");
+  its = "{$P|~/.p}/s/--{folder}--/{conversation}.jsonl";
+  EXPECT_EQ(find_it(its, "1f7c"), pi);
+  EXPECT_EQ(find_it(its, "2f7c"), named);
+  EXPECT_EQ(find_it(its, "3f7c"), "");
+}
+
 TEST_F(ConversationTest, ANewOneIsPlannedWhereThePatternNamesOneFile) {
   const auto plan = [](const std::string& pattern, const std::string& id) {
     return planned_conversation(pattern, {"HOME=/h", "P=/own"}, id, "/src/a.b");

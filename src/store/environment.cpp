@@ -178,10 +178,13 @@ void Environments::drop_unused(const std::string& digest) const {
 }
 
 void Environments::drop_all_unused() const {
-  std::set<std::string> used;
-  for (const auto& agent : disk_.list_dir(agents_)) used.insert(common_of(agent));
-  for (const auto& name : disk_.list_dir(common_))
-    if (!used.contains(name)) disk_.remove_file(common_ + "/" + name);
+  const auto all = disk_.list_dir(common_);
+  std::set<std::string> unused(all.begin(), all.end());
+  for (const auto& agent : disk_.list_dir(agents_)) {
+    if (unused.empty()) return;  // most share one: not all of ten thousands are looked at
+    unused.erase(common_of(agent));
+  }
+  for (const auto& name : unused) disk_.remove_file(common_ + "/" + name);
 }
 
 }  // namespace pawl::store

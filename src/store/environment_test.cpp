@@ -170,6 +170,24 @@ TEST(Environment, WhatAKillLeftBehindGoesAtTheNextStart) {
   EXPECT_EQ(*kept.load("one"), Entries{"PATH=/bin"});
 }
 
+struct CountingDisk : MemoryDisk {
+  size_t reads = 0;
+  std::string read_slice(const std::string& path, uint64_t offset, size_t limit) override {
+    ++reads;
+    return MemoryDisk::read_slice(path, offset, limit);
+  }
+};
+
+TEST(Environment, OneThatAllShareIsLookedForOnce) {
+  CountingDisk memory;
+  memory.environment = {"PATH=/bin"};
+  const Environments kept(memory, kHome);
+  for (int n = 0; n < 100; ++n) ASSERT_TRUE(kept.save("a" + std::to_string(n), {"PATH=/bin"}));
+  const size_t before = memory.reads;
+  kept.drop_all_unused();
+  EXPECT_LE(memory.reads - before, 1u);
+}
+
 TEST(Environment, WhatWasCommonAndIsDeletedIsTheDaemonsOwn) {
   MemoryDisk memory;
   memory.environment = {"PATH=/bin"};

@@ -56,7 +56,7 @@ TEST_P(FiledTasksTest, GiveBackWhatWasKept) {
 
 TEST_P(FiledTasksTest, TheirRowsAreWhatTheirRecordsSay) {
   model::Agent apart = task("apart", 2);
-  apart.task->order.worktree = "/work/trees/apart";
+  apart.task->order.worktree = "/home/x/trees/apart";
   ASSERT_TRUE(tasks.keep(task("a", 1)));
   ASSERT_TRUE(tasks.keep(apart));
   ASSERT_TRUE(tasks.keep(task("c", 3, TaskStatus::failed)));

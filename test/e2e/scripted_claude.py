@@ -2,7 +2,9 @@
 """A stand-in for `claude -p --output-format stream-json`: what its runs do is written in the prompt, as JSON: a list of runs, each
 a list of steps. It keeps conversations as the real one does, so that a resume proves itself. Steps: {"say": TEXT},
 {"sleep": S}, {"die": SIGNAL}, {"exit": CODE}, {"deny": TOOL}, {"fail": WORDS, "status": HTTP, "reset": S}, {"hang": 1},
-{"spawn": S} (a child that outlives it), {"raw": TEXT}, {"stream": [PIECE, …]} (of a message that is not whole), {"ends": CODE} (says success and exits so). A run without an end of its own succeeds."""
+{"spawn": S} (a child that outlives it), {"raw": TEXT}, {"stream": [PIECE, …]} (of a message that is not whole),
+{"ends": CODE} (says success and exits so), {"grow": MIB} (takes so much memory and keeps it, and shows signs of life until it
+is killed). A run without an end of its own succeeds."""
 import argparse
 import json
 import os
@@ -48,6 +50,12 @@ class Run:
                   "rate_limit_info": {"status": "rejected", "resetsAt": int(time.time()) + step["reset"]}})
         self.result(step["fail"], error=True, api_error_status=step.get("status"))
 
+    def grow(self, size):
+        held = bytearray(size << 20)
+        while held:
+            emit({"type": "system", "subtype": "status", "session_id": self.id})
+            time.sleep(0.3)
+
     def step(self, step):
         if "say" in step:
             emit({"type": "assistant", "session_id": self.id, "message": {
@@ -70,6 +78,8 @@ class Run:
             self.result("the end", code=step["ends"])
         if "fail" in step:
             self.fail(step)
+        if "grow" in step:
+            self.grow(step["grow"])
         while "hang" in step:
             signal.pause()
 

@@ -1,64 +1,18 @@
 #!/usr/bin/env python3
 """Tasks with real agents (make test-real): what goes wrong with them is told apart, they go on with their own conversation, and what
-is reported is what the model's log says happened. PAWL_TASKS names the agents."""
-import json
+is reported is what the model's log says happened."""
 import os
 import signal
 import time
-import unittest
 
-from agents import RealCase, find, main
+from agents import main
 from fake_model import fail, hang, run, say
 from fleet import until
 from settle import AGENTS
-
-NAMES = [name for name in os.environ.get("PAWL_TASKS", "claude codex gemini pi").split() if find(name)]
-WITHOUT_PERMISSIONS = ("pi",)
-PROMPT = "Do the work, „please“."
+from tasked import PROMPT, Tasked, tests_of
 
 
-class TaskTest:
-    def setUp(self):
-        super().setUp()
-        self.place.write(".pi/agent/settings.json", {"defaultProvider": "fake", "defaultModel": "fake-model"})
-        self.environment.update(IS_SANDBOX="1", PAWL_CONFIG=self.folder + "/user.toml", MONITOR_BASE_INTERVAL="5",
-                                MONITOR_GRACE_PERIOD="3")
-        self.configure("limit = { margin_s = 2 }\nstop_grace_s = 3\n")
-
-    def tell_story(self):
-        if not any(test is self for test, _ in self._outcome.result.failures + self._outcome.result.errors):
-            return
-        for name in ("monitor.log", "output.log", "manifest"):
-            print(f"---- {self.id()} {name}\n{self.file(name)}", flush=True)
-
-    def configure(self, text):
-        self.write(self.folder + "/user.toml", "[defaults]\n" + text)
-
-    def give(self, *options, prompt=PROMPT):
-        return json.loads(self.pawl("task", "start", "t", "--runtime", self.agent, "--dir", self.project, "--json", *options,
-                                    input=prompt).stdout)
-
-    def task(self):
-        return json.loads(self.pawl("task", "status", "t", "--json").stdout)
-
-    def over(self, code=0, timeout="90"):
-        done = self.pawl("task", "wait", "t", "--timeout", timeout, code=None, timeout_s=120)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return self.task()
-
-    def pawl(self, *words, timeout_s=60, **more):
-        return super().pawl(*words, timeout=timeout_s, **more)
-
-    def file(self, name):
-        try:
-            with open(os.path.join(self.task()["tmpdir"], name), encoding="utf-8") as file:
-                return file.read()
-        except OSError as error:
-            return str(error)
-
-    def said(self, text):
-        until(lambda: f"{text!r}\n{self.file('output.log')}", lambda: text in self.file("output.log"), 30)
-
+class TaskTest(Tasked):
     def test_a_result(self):
         self.model.script(say("All is well."))
         self.give()
@@ -172,8 +126,7 @@ class TaskTest:
 
 
 def load_tests(loader, _tests, _pattern):
-    cases = [type(f"Task_{name}", (TaskTest, RealCase), {"agent": name}) for name in NAMES]
-    return unittest.TestSuite(loader.loadTestsFromTestCase(case) for case in cases)
+    return tests_of(loader, TaskTest)
 
 
 if __name__ == "__main__":

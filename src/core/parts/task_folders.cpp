@@ -7,6 +7,15 @@
 namespace pawl::core {
 namespace {
 
+// What was not as it should be.
+std::string doubts(const model::Prepared& fact) {
+  std::string out;
+  for (const auto& check : fact.checks)
+    if (!check.fine)
+      out += (out.empty() ? "before it starts: " : "; ") + check.what + ": " + check.text;
+  return out;
+}
+
 std::string note_of(const model::Event& event) {
   if (const auto* fact = std::get_if<model::Decided>(&event.fact))
     return std::string(word(fact->action)) + (fact->how.empty() ? "" : " (" + fact->how + ")") +
@@ -22,6 +31,7 @@ std::string note_of(const model::Event& event) {
   if (const auto* fact = std::get_if<model::TaskTold>(&event.fact);
       fact && !fact->report.trouble.empty())
     return "it says: " + fact->report.trouble + ": " + fact->report.message;
+  if (const auto* fact = std::get_if<model::Prepared>(&event.fact)) return doubts(*fact);
   return {};
 }
 

@@ -105,8 +105,9 @@ std::string Headless::feed(std::string_view bytes, WallTime now) {
 }
 
 std::string Headless::end(WallTime now) {
-  std::string out = line_.empty() ? std::string() : take_line(now) + "\n";
-  out += streamed_.take() + not_text_.end();
+  std::string out = std::exchange(mid_line_, false) ? "\n" : "";
+  if (!line_.empty()) out += take_line(now) + "\n";
+  out += words_.feed(streamed_.take()) + not_text_.end();
   streaming_ = 0;
   return out;
 }
@@ -128,13 +129,8 @@ std::string Headless::read_line(const std::string& line, WallTime now) {
   const Hear hear = hearing(format_);
   const std::string_view text = trim(line);
   if (hear && text.starts_with('{') && text.ends_with('}')) {
-    if (const auto record = Json::parse(text); record && record->is_object()) {
-      report_.spoke = true;
-      std::string said = hear(*record, {report_, session_id_, said_, streamed_, now});
-      streaming_ = streamed_.text.empty() ? 0 : streaming_ + line.size();
-      find_reset(now);
-      return said;
-    }
+    if (const auto record = Json::parse(text); record && record->is_object())
+      return hear_record(*record, line.size(), now);
   }
   const std::string said = stripper_.feed(not_text_.feed(line));
   if (contains(said, "approval policy is Never; reject command")) report_.denials += 1;  // Codex
@@ -143,6 +139,16 @@ std::string Headless::read_line(const std::string& line, WallTime now) {
   report_.trouble = trouble_in(said);
   if (!report_.trouble.empty() || !report_.spoke)
     report_.message = std::string(trim(said)).substr(0, 300);
+  return said;
+}
+
+std::string Headless::hear_record(const Json& record, size_t bytes, WallTime now) {
+  report_.spoke = true;
+  const std::string said =
+      words_.feed(hearing(format_)(record, {report_, session_id_, said_, streamed_, now}));
+  streaming_ = streamed_.text.empty() ? 0 : streaming_ + bytes;
+  find_reset(now);
+  if (!said.empty()) mid_line_ = !said.ends_with('\n');
   return said;
 }
 

@@ -23,18 +23,28 @@ inline constexpr size_t kMaxRecordBytes = 8u << 20;  // a longer line is no reco
 // "plain", "claude", "codex", "gemini", "pi".
 bool headless_format(std::string_view name);
 
-// The agent's last message, which some programs tell in pieces.
+// The agent's last message, which some programs tell in pieces; without escape sequences.
 struct LastMessage {
   std::string text;
   bool open = false;  // more of it may come
+  term::Stripper stripper;
 
-  void whole(std::string message) {
-    text = std::move(message);
+  // No more pieces of it come.
+  void close() {
+    if (open && !text.ends_with('\n')) text += '\n';
     open = false;
   }
+  void whole(std::string_view message) {
+    open = false;
+    piece(message);
+    close();
+  }
   void piece(std::string_view more) {
-    if (!open) text.clear();
-    text += more;
+    if (!open) {
+      text.clear();
+      stripper = {};
+    }
+    text += stripper.feed(more);
     open = true;
   }
 };
@@ -69,6 +79,7 @@ class Headless {
  private:
   std::string take_line(WallTime now);
   std::string read_line(const std::string& line, WallTime now);
+  std::string hear_record(const Json& record, size_t bytes, WallTime now);
   void find_reset(WallTime now);
 
   std::string format_;
@@ -78,9 +89,11 @@ class Headless {
   LastMessage said_;
   std::string line_;
   Streamed streamed_;
-  size_t streaming_ = 0;  // bytes since the first of its records
+  size_t streaming_ = 0;   // bytes since the first of its records
+  bool mid_line_ = false;  // what was given of a record last
   NotText not_text_;
   term::Stripper stripper_;
+  term::Stripper words_;  // of records: what they quote is nobody's terminal
 };
 
 // One record of each program: changes the report, gives what a person would read of it.

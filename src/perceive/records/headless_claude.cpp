@@ -39,7 +39,7 @@ std::string assistant(const Json& record, Heard& heard) {
     if (part["type"].as_string() == "text") out += part["text"].as_string() + "\n";
     if (part["type"].as_string() == "tool_use") out += tool_line(part);
   }
-  if (!words.empty() && !record["error"].is_string()) heard.said.whole(std::move(words));
+  if (!words.empty() && !record["error"].is_string()) heard.said.whole(words);
   return out;
 }
 

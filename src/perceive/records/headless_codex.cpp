@@ -19,6 +19,12 @@ std::string words_in(const std::string& message) {
   return (*record)["error"]["message"].as_string();
 }
 
+// A command may take long, or be the last thing it did.
+std::string begun_line(const Json& item) {
+  if (item["type"].as_string() != "command_execution") return {};
+  return "▸ " + item["command"].as_string() + "\n";
+}
+
 std::string item_line(const Json& item, Heard& heard) {
   const std::string type = item["type"].as_string();
   if (type == "agent_message") {
@@ -32,7 +38,7 @@ std::string item_line(const Json& item, Heard& heard) {
       heard.report.denials += 1;
       if (heard.report.denied.empty()) heard.report.denied = item["command"].as_string();
     }
-    return "▸ " + item["command"].as_string() + "\n";
+    return {};  // it was told when it began
   }
   if (type == "file_change") return "▸ changed files\n";
   if (type == "error") return "■ " + item["message"].as_string() + "\n";
@@ -53,6 +59,7 @@ std::string hear_codex(const Json& record, Heard heard) {
   const std::string type = record["type"].as_string();
   if (type == "thread.started") heard.session_id = record["thread_id"].as_string();
   if (type == "turn.started") heard.report.trouble.clear();
+  if (type == "item.started") return begun_line(record["item"]);
   if (type == "item.completed") return item_line(record["item"], heard);
   if (type == "turn.completed") {
     const Json& usage = record["usage"];

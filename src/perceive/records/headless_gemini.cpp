@@ -8,6 +8,7 @@ namespace {
 std::string result(const Json& record, Heard& heard) {
   model::TaskReport& report = heard.report;
   report.finished = true;
+  heard.said.close();
   report.failed = record["status"].as_string() != "success";
   report.tokens = record["stats"]["total_tokens"].as_int(report.tokens);
   if (!report.failed) {
@@ -42,7 +43,7 @@ std::string hear_gemini(const Json& record, Heard heard) {
     return record["content"].as_string() + (record["delta"].as_bool() ? "" : "\n");
   }
   if (type == "tool_use") {
-    heard.said.open = false;  // the next piece is another message's
+    heard.said.close();  // the next piece is another message's
     heard.report.answered = true;
     return "\n▸ " + record["tool_name"].as_string() + " " +
            record["parameters"].dump().substr(0, 200) + "\n";

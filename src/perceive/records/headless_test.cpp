@@ -101,6 +101,46 @@ TEST(Headless, WhatWasStreamedComesOnce) {
   EXPECT_EQ(pi.end(kNow), "half\n");
 }
 
+// What a record quotes reaches terminals, too: of who reads the log.
+TEST(Headless, EscapeSequencesInRecordsAreNoWords) {
+  const char* records[] = {
+      R"({"type":"message","role":"assistant","content":"\u001b[31mred\u001b","delta":true})",
+      R"({"type":"message","role":"assistant","content":"[0m \u001b]0;a title\nafter\r\n","delta":true})"};
+  Headless gemini("gemini");
+  std::string log;
+  for (const char* record : records) log += gemini.feed(std::string(record) + "\n", kNow);
+  EXPECT_EQ(log, "red \nafter\n") << "cut anywhere, and one that is never ended hides its line";
+  EXPECT_EQ(gemini.last_message(), log);
+  Headless claude("claude");
+  EXPECT_EQ(claude.feed(delta("\\u001b[1mbold\\u001b[0m"), kNow), "");
+  EXPECT_EQ(claude.end(kNow), "bold\n");
+}
+
+TEST(Headless, ACommandOfCodexIsToldWhenItBegins) {
+  Headless reader("codex");
+  const char* records[] = {
+      R"({"type":"item.started","item":{"type":"command_execution","command":"make","status":"in_progress"}})",
+      R"({"type":"item.completed","item":{"type":"command_execution","command":"make","status":"completed"}})"};
+  EXPECT_EQ(reader.feed(records[0] + std::string("\n"), kNow), "▸ make\n");
+  EXPECT_EQ(reader.feed(records[1] + std::string("\n"), kNow), "") << "once";
+}
+
+// Gemini's pieces are given as they come.
+TEST(Headless, AMessageInPiecesEndsWithItsLine) {
+  const std::string half =
+      R"({"type":"message","role":"assistant","content":"It pri","delta":true})"
+      "\n";
+  Headless killed("gemini");
+  EXPECT_EQ(killed.feed(half, kNow), "It pri");
+  EXPECT_EQ(killed.end(kNow), "\n") << "another run speaks on a line of its own";
+  EXPECT_EQ(killed.end(kNow), "");
+  Headless whole("gemini");
+  whole.feed(half, kNow);
+  EXPECT_EQ(whole.feed("{\"type\":\"result\",\"status\":\"success\"}\n", kNow), "\n");
+  EXPECT_EQ(whole.last_message(), "It pri\n");
+  EXPECT_EQ(whole.end(kNow), "");
+}
+
 TEST(Headless, BytesThatAreNoTextAreMarked) {
   Headless reader("plain");
   EXPECT_EQ(reader.feed("a\xff\xfe\xfd\xfc z\r\n", kNow), "a[4 bytes that are not text] z\n");
