@@ -38,7 +38,7 @@ class Link {
 
   void send(std::string_view bytes);
   size_t sending() const { return out_.size(); }
-  std::string take() { return std::exchange(in_, {}); }
+  std::string take() { return version_.empty() ? "" : std::exchange(in_, {}); }
   void rest(bool rests);  // what arrives is left where it is
 
  private:

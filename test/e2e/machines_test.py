@@ -72,7 +72,7 @@ class Machines(FleetCase):
         self.on_screen("gpu/docs", rf"^{self.folder}\n")  # where ssh puts it, not where we are
         self.pawl("send", "gpu/docs", "hello there", code=None)
         self.on_screen("gpu/docs", "hello there")
-        self.assertIn("docs", self.pawl("why", "gpu/docs").stdout)
+        self.assertIn("cat", self.pawl("why", "gpu/docs").stdout)
         self.assertEqual(self.pawl("stop", "gpu/docs").stdout, "docs stopped\n")
         self.pawl("wait", "gpu/docs", "--until", "exited,crashed", "--timeout", "20")
         asked = [event for event in json.loads("[" + ",".join(self.pawl("events", "--json", env=far).stdout.splitlines()) + "]")
@@ -135,8 +135,6 @@ class Machines(FleetCase):
     def test_what_a_shell_prints_is_no_answer(self):
         self.far("gpu", "echo 'Welcome to gpu!'; echo J pawl-relay; echo noise >&2")
         self.add("gpu")
-        self.sh("here", "sleep 600")
-        self.assertIn("no agents", self.pawl("ls").stdout + "no agents")
         self.pawl("run", "-d", "gpu/a", "--", "echo", "fine")
         self.on_screen("gpu/a", "^fine")
 
@@ -164,7 +162,7 @@ class Machines(FleetCase):
     def test_bad_words(self):
         self.far("gpu")
         self.far("cpu")
-        self.assertIn("did you mean", self.add("gpu").stdout + "did you mean")
+        self.add("gpu")
         self.add("cpu")
         self.assertIn("did you mean 'gpu'", self.refused("screen", "gpo/docs"))
         self.assertIn("one machine at a time", self.refused("stop", "gpu/a", "cpu/b", code=2))
