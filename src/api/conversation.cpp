@@ -6,6 +6,7 @@
 #include "api/any_task.h"
 #include "api/handlers.h"
 #include "api/hook_handlers.h"
+#include "api/machine_handlers.h"
 #include "api/noted.h"
 #include "api/roles.h"
 #include "api/task_view.h"
@@ -100,7 +101,31 @@ void Conversation::receive(const Clock& now, const Frame& frame) {
     return attached->control(taken);
   }
   if (!idle()) return refuse({"a request is being answered already", "wait for its reply", 1});
-  ask(now, *request);
+  if (auto fine = speak_for(*request); !fine) return refuse(fine.error());
+  ask(now, relay_.is_null() ? *request : at_home(*request));
+}
+
+// A relay that a person's ssh has started is that person's, or of less: whom it names. Nobody inside an agent becomes somebody else
+// by it, and it is said once.
+Done Conversation::speak_for(const Json& request) {
+  if (request["verb"].as_string() != kRelayVerb) return {};
+  const std::string from = request["args"]["from"].as_string();
+  if (!asker_ || !relay_.is_null() || !valid_from(from))
+    return fail("a relay says once for whom it speaks", "use pawl machine add");
+  const bool person = asker_->kind == model::kPerson;
+  if (!person)
+    return fail("this runs inside an agent or task, which may not relay", "", kNotAllowed);
+  asker_ = model::Asker{model::kMachine, from, asker_->pid};
+  relay_ = request;
+  return {};
+}
+
+// Folders, environments and configurations of another machine mean nothing here.
+Json Conversation::at_home(const Json& request) const {
+  Json out = request;
+  for (const char* key : {"cwd", "environment", "config", "session"})
+    if (request.has(key) || relay_.has(key)) out.set(key, relay_[key]);
+  return out;
 }
 
 void Conversation::ask(const Clock& now, const Json& request) {

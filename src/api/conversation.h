@@ -40,6 +40,10 @@ struct Server {
   // What a program's hook has to show (PAWL_HOOK) as its session's; null: nothing (tests).
   std::function<std::string(SessionId)> secret = {};
   std::set<std::string> lies = {};  // hooks that were not its own, and are written down already
+  // Machines over ssh: "add", "ls" or "rm", and the request; null where there are none (tests).
+  std::function<Result<Json>(const std::string& verb, const Json& request)> machines = {};
+  // The agents of the machines that are reached, each with its "machine".
+  std::function<std::vector<Json>()> elsewhere = {};
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };
@@ -96,12 +100,15 @@ class Conversation {
   void begin(const Clock& now, Outcome outcome);
   model::Asker asker_of(const Json& request) const;
   void ask(const Clock& now, const Json& request);
+  Done speak_for(const Json& request);
+  Json at_home(const Json& request) const;
   void note(const model::Asker& asker, const std::string& name, const std::string& verb,
             bool refused = false, const std::string& args = {});
 
   core::Engine& engine_;
   Server& server_;
   std::optional<model::Asker> asker_;
+  Json relay_;  // … speaks for somebody elsewhere: how it began, with what is true on this machine
   std::string out_;
   bool leaving_ = false;
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,

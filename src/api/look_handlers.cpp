@@ -51,6 +51,21 @@ Json strangers_of(const core::Engine& engine) {
   return list;
 }
 
+// What the machines told last, and the machines: the list never waits for one.
+void add_machines(const Call& call, const std::vector<std::string>& keys, Json& list) {
+  if (!call.server.machines) return;
+  Json agents = list["agents"];
+  for (Json& agent : call.server.elsewhere()) {
+    Json row = keys.empty() ? agent : Json::object();
+    for (const auto& key : keys) row.set(key, agent[key]);
+    row.set("machine", agent["machine"]);
+    agents.push(std::move(row));
+  }
+  list.set("agents", std::move(agents));
+  if (const auto machines = call.server.machines("ls", Json::object()))
+    list.set("machines", (*machines)["machines"]);
+}
+
 }  // namespace
 
 Json last_line_of(const core::Engine& engine, const std::string& name) {
@@ -101,6 +116,7 @@ Outcome ls(const Call& call) {
   Json list = list_view(call.engine.fleet(), call.now, said, keys);
   if (Json strangers = strangers_of(call.engine); !strangers.items().empty())
     list.set("strangers", std::move(strangers));
+  if (call.args["machines"].as_bool()) add_machines(call, keys, list);
   return Result<Json>(std::move(list));
 }
 

@@ -49,9 +49,22 @@ TEST(Roles, InsideAnAgentOnlyTheseVerbsAreFree) {
 }
 
 TEST(Roles, EverybodyElseMayDoEverything) {
-  for (const Asker& asker : {Asker{model::kPerson, "", 1}, Asker{model::kWeb, "operator", 0},
-                             Asker{model::kRule, "", 2}, Asker{}})
+  for (const Asker& asker :
+       {Asker{model::kPerson, "", 1}, Asker{model::kWeb, "operator", 0},
+        Asker{model::kMachine, "laptop/person", 3}, Asker{model::kRule, "", 2}, Asker{}})
     for (const Verb& verb : verbs()) EXPECT_EQ(code(asker, verb.name, named("other")), 0);
+}
+
+TEST(Roles, OfAnotherMachineOnlyPeopleArePeople) {
+  for (const char* name :
+       {"laptop/agent docs", "laptop/task build", "laptop/daemon", "laptop/agent"}) {
+    const Asker asker{model::kMachine, name, 4};
+    EXPECT_EQ(code(asker, "stop", named_all("worker")), kNotAllowed) << name;
+    EXPECT_EQ(code(asker, "ls"), 0) << name;
+  }
+  EXPECT_EQ(code({model::kMachine, "laptop/agent worker", 4}, "inbox done", named("worker")),
+            kNotAllowed)
+      << "ours has the same name, and is another one";
 }
 
 TEST(Roles, AnAgentIsNoPersonForItselfEither) {
@@ -238,6 +251,42 @@ TEST(Roles, AnAgentBringsNoConfigurationOfItsOwn) {
   EXPECT_EQ(start({model::kPerson, "", 9}, "ours"), 2u);
   EXPECT_EQ(start(kWorker, "its"), 0u);
   EXPECT_EQ(world.engine->fleet().find("task-its")->task->order.by, kWorker);
+}
+
+// `pawl __relay`, which says for whom it speaks, and brings the folder and the environment of this machine.
+Result<Json> relays(Inside& world, const std::string& from) {
+  world.send_raw(Json::object({{"version", 1},
+                               {"verb", "relay"},
+                               {"args", Json::object({{"from", from}})},
+                               {"cwd", "/tmp"},
+                               {"environment", std::vector<std::string>{"WHERE=here"}}})
+                     .dump());
+  world.step();
+  return world.reply();
+}
+
+TEST(Roles, ARelaySpeaksForAnotherMachineFromThenOn) {
+  Inside world({model::kPerson, "", 77});
+  ASSERT_TRUE(relays(world, "laptop/person"));
+  ASSERT_FALSE(world.ask("stop", named_all("nobody")));
+  EXPECT_EQ(world.requests().back().by, (Asker{model::kMachine, "laptop/person", 77}));
+  world.send("run", named("b").set("command", std::vector<std::string>{"prog"}));  // from "/" there
+  world.step();
+  EXPECT_EQ(world.agent("b")->spec.dir, "/tmp");
+}
+
+TEST(Roles, NobodyInsideAnAgentRelays) {
+  Inside agent(kWorker);
+  const auto refused = relays(agent, "laptop/person");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().exit_code, kNotAllowed);
+  Inside twice({model::kPerson, "", 77});
+  ASSERT_TRUE(relays(twice, "laptop/agent docs"));
+  EXPECT_FALSE(relays(twice, "laptop/person")) << "it is said once";
+  for (const char* from : {"", "laptop", "/person", "a/\n"}) {
+    Inside world({model::kPerson, "", 77});
+    EXPECT_FALSE(relays(world, from)) << from;
+  }
 }
 
 }  // namespace

@@ -64,9 +64,10 @@ inline Arg all() {
   return flag("all", "every agent");
 }
 
-std::vector<Verb> look_verbs();   // look_verbs.cpp
-std::vector<Verb> task_verbs();   // task_verbs.cpp
-std::vector<Verb> work_verbs();   // work_verbs.cpp
-std::vector<Verb> serve_verbs();  // serve_verbs.cpp
+std::vector<Verb> look_verbs();     // look_verbs.cpp
+std::vector<Verb> task_verbs();     // task_verbs.cpp
+std::vector<Verb> work_verbs();     // work_verbs.cpp
+std::vector<Verb> serve_verbs();    // serve_verbs.cpp
+std::vector<Verb> machine_verbs();  // machine_verbs.cpp
 
 }  // namespace pawl::api

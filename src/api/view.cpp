@@ -125,6 +125,7 @@ const Field kFields[] = {
     {"inbox", [](Of agent, At) { return inbox_of(agent.memory.desk); }},
     {"repairs", [](Of agent, At) { return Json(agent.spec.repairs); }},
     {"permission", [](Of agent, At) { return Json(agent.spec.permission); }},
+    {"machine", [](Of, At) { return Json(); }},  // this one
 };
 
 bool contains(const std::vector<std::string>& keys, std::string_view key) {

@@ -13,6 +13,7 @@
 #include "cli/client.h"
 #include "cli/events.h"
 #include "cli/export.h"
+#include "cli/machine.h"
 #include "cli/report.h"
 #include "cli/serve.h"
 #include "cli/style.h"
@@ -35,12 +36,15 @@ bool on_terminal() {
 
 int ls(const Command& command) {
   if (command.args()["watch"].as_bool()) return watch(command.home);
-  const auto asked = ask(command, "ls", command.json() ? Json::object() : table_request());
+  Json wish = command.json() ? Json::object() : table_request();
+  wish.set("machines", !command.args()["here"].as_bool());
+  const auto asked = ask(command, "ls", wish);
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);
   else
-    print(agent_table(*asked.result, os::read_clock().wall, look_of(STDOUT_FILENO)));
+    print(agent_table(*asked.result, os::read_clock().wall, look_of(STDOUT_FILENO)) +
+          unreached(*asked.result));
   return 0;
 }
 
@@ -319,6 +323,9 @@ int run_command(const Command& command) {
       {"task resume", task_resume},
       {"task clean", task_clean},
       {"task events", task_events},
+      {"machine add", machine_add},
+      {"machine ls", machine_ls},
+      {"machine rm", machine_rm},
       {"inbox add", inbox_add},
       {"inbox ls", inbox_ls},
       {"inbox done", inbox_done},

@@ -8,8 +8,9 @@
 namespace pawl::cli {
 
 struct Command {
-  std::string home;
+  std::string home;  // or a machine's door (machine.h)
   Parsed parsed;
+  std::string machine = {};  // empty: this one
   const Json& args() const { return parsed.args; }
   bool json() const { return parsed.args["json"].as_bool(); }
 };

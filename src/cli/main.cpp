@@ -21,6 +21,8 @@
 #include "cli/doctor.h"
 #include "cli/help.h"
 #include "cli/hook.h"
+#include "cli/machine.h"
+#include "cli/relay.h"
 #include "cli/service.h"
 #include "cli/simulate.h"
 #include "cli/skill.h"
@@ -135,7 +137,9 @@ bool wants_help(const std::vector<std::string>& words) {
 void join_pair(std::vector<std::string>& words) {
   const size_t at = words[0] == "help" ? 1 : 0;
   if (words.size() < at + 2 || words[at + 1].starts_with('-')) return;
-  if (words[at] != "task" && words[at] != "inbox" && words[at] != "archive") return;
+  if (words[at] != "task" && words[at] != "inbox" && words[at] != "archive" &&
+      words[at] != "machine")
+    return;
   words[at] += " " + words[at + 1];
   words.erase(words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
 }
@@ -203,11 +207,19 @@ int main(int argc, char** argv, const RunDaemon& run_daemon) {
   join_pair(words);
   const std::string home = os::home_dir();
   if (words[0] == "__names") return names(home);
+  if (words[0] == kRelayWord) return relay(home, words);
   if (words[0] == kBackgroundDaemon) return background_daemon(home, run_daemon);
   if (wants_help(words)) return help(words[0]);
   auto parsed = parse_arguments(words);
   if (!parsed) return complain(parsed.error());
-  return dispatch({home, std::move(*parsed)}, run_daemon);
+  const bool talks = parsed->verb->use.handler && !parsed->verb->name.starts_with("machine ");
+  const auto machine =
+      talks ? machine_of(home, *parsed) : Result<std::optional<std::string>>(std::nullopt);
+  if (!machine) return complain(machine.error());
+  if (!*machine) return dispatch({home, std::move(*parsed)}, run_daemon);
+  const auto door = door_of(home, **machine);
+  if (!door) return complain(door.error());
+  return dispatch({*door, std::move(*parsed), **machine}, run_daemon);
 }
 
 }  // namespace pawl::cli

@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "api/frame.h"
+#include "cli/machine.h"
 #include "os/file.h"
 #include "os/home.h"
 #include "os/proc.h"
@@ -78,6 +79,8 @@ bool Pulse::answered() {
 }
 
 Error Pulse::complaint() const {
+  if (const std::string machine = machine_at(home_); !machine.empty())
+    return {"machine " + machine + " does not answer", "pawl machine ls says why", 1};
   return silent_daemon(home_, daemon_);
 }
 

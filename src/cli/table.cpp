@@ -121,6 +121,9 @@ std::vector<Column> layout(const Json& list, WallTime now, int width) {
   const auto text = [](const char* key) {
     return [key](const Json& agent) { return safe(agent[key].as_string()); };
   };
+  const bool elsewhere =
+      std::any_of(list["agents"].items().begin(), list["agents"].items().end(),
+                  [](const Json& agent) { return agent["machine"].is_string(); });
   std::vector<Column> columns{{"NAME", widest(list, "name", 4, 32), text("name")},
                               {"STATE", widest_state(list), state_word},
                               {"FOR", 7, [now](const Json& agent) { return since(agent, now); }},
@@ -128,6 +131,10 @@ std::vector<Column> layout(const Json& list, WallTime now, int width) {
                               {"RESTARTS", 8, [](const Json& agent) {
                                  return std::to_string(agent["restarts"].as_int());
                                }}};
+  if (elsewhere)
+    columns.insert(columns.begin(),
+                   {"MACHINE", widest(list, "machine", 7, 16),
+                    [](const Json& agent) { return safe(agent["machine"].as_string("-")); }});
   add_spent(list, columns);
   columns.push_back({"WHY", kLeastWhy, why_and_queue});
   for (const char* least : {"RESTARTS", "RUNTIME", "TOKENS", "COST", "WHY", "FOR"})

@@ -121,8 +121,10 @@ class LeftPrompt {
 
   // The daemon may still come for it.
   void keep() { wanted_ = true; }
-  Done leave(const std::string& text, Json& args) {
-    Done left = os::make_private_dir(home_ + "/tasks");
+  Done leave(const std::string& text, Json& args, bool elsewhere) {
+    Done left = elsewhere ? fail("the prompt is too large, or no text, for another machine",
+                                 "put it into a file there and name it in the prompt", 2)
+                          : os::make_private_dir(home_ + "/tasks");
     if (left) left = os::write_atomically(path_, text);
     if (left) args.set("prompt-left", path_);
     if (left) return {};
@@ -181,8 +183,12 @@ int task_start(const Command& command) {
   const auto prompt = read_prompt(args);
   if (!prompt) return complain(prompt.error());
   LeftPrompt left(command.home);
-  if (auto fine = left.leave(*prompt, args); !fine) return complain(fine.error());
+  if (auto fine = left.leave(*prompt, args, !command.machine.empty()); !fine)
+    return complain(fine.error());
   std::string root;
+  if (args["worktree"].as_bool() && !command.machine.empty())
+    return complain(
+        {"--worktree is made on this machine only", "make one there and name it: --dir", 2});
   if (args["worktree"].as_bool()) {
     const std::string dir = os::absolute(args["dir"].as_string("."), os::current_dir());
     const auto made = make_worktree(command.home, dir, args["name"].as_string());

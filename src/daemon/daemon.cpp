@@ -20,6 +20,7 @@
 #include "daemon/earlier_life.h"
 #include "daemon/folders.h"
 #include "daemon/home_keeper.h"
+#include "daemon/machine_room.h"
 #include "daemon/notifier.h"
 #include "daemon/packer.h"
 #include "daemon/server.h"
@@ -134,6 +135,7 @@ class Life {
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         keeper_(loop_, home, lock, server_, [this] { home_gone(); }),
         serving_(loop_, engine_, facts_, home, [this] { wake(); }),
+        machines_(loop_, engine_, facts_, home, [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
         commands_(loop_, engine_, home, [this] { wake(); }),
         notifier_(loop_, engine_, std::move(told.people)),
@@ -171,6 +173,7 @@ class Life {
     tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));
     serving_.begin_again();
+    machines_.begin_again();
     if (!word.empty()) tell(word);
     (void)os::touch(home_ + "/" + os::kAliveName);
     ready();
@@ -331,6 +334,7 @@ class Life {
   SocketServer server_;
   HomeKeeper keeper_;
   Serving serving_;
+  MachineRoom machines_;
   Folders folders_;
   Commands commands_;
   Notifier notifier_;

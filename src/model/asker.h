@@ -13,6 +13,7 @@ inline constexpr const char* kAgent = "agent";
 inline constexpr const char* kTask = "task";
 inline constexpr const char* kRule = "rule";
 inline constexpr const char* kWeb = "web";
+inline constexpr const char* kMachine = "machine";  // somebody at another one: "laptop/person"
 
 struct Asker {
   std::string kind;  // person, agent, task, rule, web or machine; empty: not known
@@ -22,7 +23,9 @@ struct Asker {
   bool sure = true;
 
   // A process inside an agent or a task, also when it is not known of which.
-  bool inside() const { return kind == kAgent || kind == kTask; }
+  bool inside() const {
+    return kind == kAgent || kind == kTask || (kind == kMachine && !name.ends_with("/person"));
+  }
   bool known() const { return !kind.empty(); }
   // The same agent or task, whichever of its processes asked.
   bool same(const Asker& other) const {

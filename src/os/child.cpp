@@ -44,8 +44,9 @@ void complain(const char* what, const char* name, int error) {
 [[noreturn]] void become(const Prepared& what) {
   ::setsid();
   for (int number = 1; number < NSIG; ++number) ::signal(number, SIG_DFL);
-  ::dup2(what.input.get(), 0);
-  ::dup2(what.output.get(), 1);
+  const int talks = what.order.talks;
+  ::dup2(talks < 0 ? what.input.get() : talks, 0);
+  ::dup2(talks < 0 ? what.output.get() : talks, 1);
   ::dup2(what.output.get(), 2);
   ::syscall(SYS_close_range, 3u, ~0u, 4u /* CLOSE_RANGE_CLOEXEC */);
   sigset_t none;
@@ -110,7 +111,7 @@ Result<std::unique_ptr<Child>> Child::start(Loop& loop, const ChildOrder& order,
   }
   std::unique_ptr<Child> child(
       new Child(loop, pid, std::move(handle), std::move(output), std::move(callback)));
-  child->limit_.start(order.limit);
+  if (order.limit > Duration{0}) child->limit_.start(order.limit);
   child->keep_ = order.keep;
   return child;
 }

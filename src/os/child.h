@@ -28,8 +28,9 @@ struct ChildOrder {
   std::vector<std::string> environment = {};  // empty: ours
   std::string dir = "/";
   std::string input = {};  // what it reads; then, or without any, end of file
-  Duration limit = std::chrono::seconds{10};
-  size_t keep = kChildOutput;  // bytes of its output: the last ones
+  int talks = -1;  // a socket: its standard input and output. What it says on stderr is kept then
+  Duration limit = std::chrono::seconds{10};  // 0: none
+  size_t keep = kChildOutput;                 // bytes of its output: the last ones
 };
 
 struct ChildEnd {
@@ -54,6 +55,9 @@ class Child {
   Child& operator=(const Child&) = delete;
 
   pid_t pid() const { return pid_; }
+  void end_within(Duration limit) { limit_.start(limit); }  // else it is killed
+  // From now on this hears of its end.
+  void tell(Callback callback) { callback_ = std::move(callback); }
 
  private:
   Child(Loop& loop, pid_t pid, Fd handle, Fd output, Callback callback);
