@@ -27,8 +27,8 @@
 #include "daemon/serving.h"
 #include "daemon/surveys.h"
 #include "daemon/task_push.h"
+#include "daemon/user_config.h"
 #include "host/hosts.h"
-#include "model/config.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -44,8 +44,7 @@
 namespace pawl::daemon {
 namespace {
 
-constexpr Duration kHouseEvery = core::kBeat;
-constexpr Duration kTidyMemory = std::chrono::minutes{1};
+constexpr Duration kHouseEvery = core::kBeat, kTidyMemory = std::chrono::minutes{1};
 constexpr int kHolderLooks = 100, kHolderLookMs = 20;  // two seconds
 constexpr Duration kDrainLook = std::chrono::seconds{1};
 constexpr Duration kSecondLook = std::chrono::seconds{4};  // policy/task.cpp takes two
@@ -63,19 +62,6 @@ void raise_file_limit() {
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
   limit.rlim_cur = limit.rlim_max;
   ::setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-// A bad configuration never keeps the daemon from its agents: it is said, and the defaults hold.
-model::Config user_config() {
-  const std::string path = os::config_path();
-  const auto text = os::read_file(path);
-  if (!text && os::exists(path)) fmt::print(stderr, "pawl: {}\n", text_of(text.error()));
-  if (!text) return {};
-  auto read = model::read_config(*text, path);
-  if (!read) fmt::print(stderr, "pawl: {}\n", text_of(read.error()));
-  if (!read) return {};
-  for (const auto& error : read->repairs) fmt::print(stderr, "pawl: {}\n", text_of(error));
-  return std::move(read->config);
 }
 
 Result<Zone> zone_of(std::string_view name) {
@@ -207,7 +193,8 @@ class Life {
     const auto slept = heart_.beat(now, pulse.boot, pulse.stopped);
     if (slept) engine_.slept(now, *slept);
     engine_.turn(now);
-    if (slept) (void)os::touch(home_ + "/" + os::kAliveName);  // the next daemon is not to see it again
+    if (slept)
+      (void)os::touch(home_ + "/" + os::kAliveName);  // the next daemon is not to see it again
     folders_.follow();
     facts_.unwatched = folders_.unwatched();
     commands_.follow();

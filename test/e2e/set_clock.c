@@ -21,14 +21,14 @@ struct steps {
   int64_t count;
   struct step all[];
 };
-static const volatile struct steps *steps;
+static const volatile struct steps* steps;
 
 __attribute__((constructor)) static void begin(void) {
-  const char *path = getenv("SET_CLOCK");
+  const char* path = getenv("SET_CLOCK");
   const int fd = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
   struct stat info;
   if (fd < 0 || fstat(fd, &info) != 0) return;
-  void *found = mmap(0, (size_t)info.st_size, PROT_READ, MAP_SHARED, fd, 0);
+  void* found = mmap(0, (size_t)info.st_size, PROT_READ, MAP_SHARED, fd, 0);
   close(fd);
   if (found != MAP_FAILED) steps = found;
 }
@@ -39,7 +39,9 @@ static int64_t ahead_at(int64_t time) {
   return 0;
 }
 
-static int64_t shown(int64_t time) { return time + ahead_at(time); }
+static int64_t shown(int64_t time) {
+  return time + ahead_at(time);
+}
 
 static int64_t now(void) {
   struct timespec time;
@@ -51,30 +53,30 @@ static struct timespec of(int64_t time) {
   return (struct timespec){(time_t)(time / kSecond), (long)(time % kSecond)};
 }
 
-static void move(struct timespec *time) {
+static void move(struct timespec* time) {
   *time = of(shown((int64_t)time->tv_sec * kSecond + time->tv_nsec));
 }
 
-int clock_gettime(clockid_t id, struct timespec *out) {
+int clock_gettime(clockid_t id, struct timespec* out) {
   const int done = (int)syscall(SYS_clock_gettime, id, out);
   if (done == 0 && (id == CLOCK_REALTIME || id == CLOCK_REALTIME_COARSE)) move(out);
   return done;
 }
 
-int gettimeofday(struct timeval *restrict out, void *restrict zone) {
+int gettimeofday(struct timeval* restrict out, void* restrict zone) {
   (void)zone;
   const struct timespec time = of(now());
   *out = (struct timeval){time.tv_sec, time.tv_nsec / 1000};
   return 0;
 }
 
-time_t time(time_t *out) {
+time_t time(time_t* out) {
   const time_t seconds = of(now()).tv_sec;
   if (out) *out = seconds;
   return seconds;
 }
 
-int fstatat(int at, const char *restrict path, struct stat *restrict out, int flags) {
+int fstatat(int at, const char* restrict path, struct stat* restrict out, int flags) {
   const int done = (int)syscall(SYS_newfstatat, at, path, out, flags);
   if (done != 0) return done;
   move(&out->st_atim);
@@ -83,11 +85,18 @@ int fstatat(int at, const char *restrict path, struct stat *restrict out, int fl
   return 0;
 }
 
-int stat(const char *restrict path, struct stat *restrict out) { return fstatat(AT_FDCWD, path, out, 0); }
-int lstat(const char *restrict path, struct stat *restrict out) { return fstatat(AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW); }
-int fstat(int fd, struct stat *out) { return fstatat(fd, "", out, AT_EMPTY_PATH); }
+int stat(const char* restrict path, struct stat* restrict out) {
+  return fstatat(AT_FDCWD, path, out, 0);
+}
+int lstat(const char* restrict path, struct stat* restrict out) {
+  return fstatat(AT_FDCWD, path, out, AT_SYMLINK_NOFOLLOW);
+}
+int fstat(int fd, struct stat* out) {
+  return fstatat(fd, "", out, AT_EMPTY_PATH);
+}
 
-int fstatat64(int, const char *restrict, struct stat64 *restrict, int) __attribute__((alias("fstatat")));
-int stat64(const char *restrict, struct stat64 *restrict) __attribute__((alias("stat")));
-int lstat64(const char *restrict, struct stat64 *restrict) __attribute__((alias("lstat")));
-int fstat64(int, struct stat64 *) __attribute__((alias("fstat")));
+int fstatat64(int, const char* restrict, struct stat64* restrict, int)
+    __attribute__((alias("fstatat")));
+int stat64(const char* restrict, struct stat64* restrict) __attribute__((alias("stat")));
+int lstat64(const char* restrict, struct stat64* restrict) __attribute__((alias("lstat")));
+int fstat64(int, struct stat64*) __attribute__((alias("fstat")));
