@@ -207,8 +207,11 @@ Result<std::optional<std::string>> machine_of(const std::string& home, Parsed& p
 }
 
 Result<std::string> door_of(const std::string& home, const std::string& machine) {
-  const auto ours = Client::connect(home, Client::Start::yes);
+  auto ours = Client::connect(home, Client::Start::yes);
   if (!ours) return tl::unexpected(ours.error());
+  // Its answer: the doors are there.
+  const auto there = ours->ask(Client::request("machine ls", Json::object()));
+  if (!there) return tl::unexpected(there.error());
   return home + std::string(kFolder) + machine;
 }
 

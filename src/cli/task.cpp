@@ -96,6 +96,8 @@ Result<std::string> read_prompt(const Json& args) {
   const std::string file = args["prompt-file"].as_string("-");
   if (file == "-" && ::isatty(STDIN_FILENO) == 1)
     return fail("task start: no prompt", "give --prompt-file F, or pipe it in", 2);
+  if (file != "-" && os::is_dir(file))
+    return fail(file + " is a folder", "name a file, or - for standard input", 2);
   if (file != "-" && os::file_size(file) > model::kPromptBytes)
     return fail(file + " is larger than 64 MiB", "put it into several files and name them", 2);
   auto text = file == "-" ? Result<std::string>(read_input(model::kPromptBytes))

@@ -31,8 +31,9 @@ void Lookout::begin() {
                                  dir_, [this] { heard(); });
 }
 
-void Lookout::try_now() {
-  if (link_ || os::read_clock().mono - tried_ < kTriesFirst) return;
+void Lookout::wanted(MonoTime now) {
+  wanted_ = now;
+  if (link_ || now - tried_ < kTriesFirst) return;
   pause_ = kTriesFirst;
   begin();
 }
@@ -74,7 +75,7 @@ bool Lookout::take(const Json& reply) {
   agents_ = (*list)["agents"].items();
   version_ = link_->version();
   pause_ = kTriesFirst;
-  timer_.start(kLooks);
+  timer_.start(wanted_ && now.mono - *wanted_ < kAsksAgain ? kLooks : kLooksAtRest);
   if (online_) return true;
   online_ = true;
   since_ = now.wall;

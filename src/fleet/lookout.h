@@ -12,6 +12,8 @@
 namespace pawl::fleet {
 
 inline constexpr Duration kLooks = std::chrono::seconds{2};          // between two looks
+inline constexpr Duration kLooksAtRest = std::chrono::seconds{5};    // … while nobody asks
+inline constexpr Duration kAsksAgain = std::chrono::seconds{30};     // whoever asked
 inline constexpr Duration kAnswersWithin = std::chrono::seconds{5};  // else it is not reached
 inline constexpr Duration kTriesFirst = std::chrono::seconds{2};  // … again; then twice as long
 inline constexpr Duration kTriesLast = std::chrono::seconds{30};
@@ -24,13 +26,13 @@ class Lookout {
 
   bool online() const { return online_; }
   // It is online, and said so this very moment.
-  bool awake(MonoTime now) const { return online_ && now - heard_ < kLooks + kAnswersWithin; }
+  bool awake(MonoTime now) const { return online_ && now - heard_ < kLooksAtRest + kAnswersWithin; }
   WallTime since() const { return since_; }
   const std::string& because() const { return because_; }  // it is not reached, and what to do
   const std::string& master() const { return master_; }    // of the others' connections
   const std::string& version() const { return version_; }
   const std::vector<Json>& agents() const { return agents_; }  // as it told them last
-  void try_now();                                              // somebody wants to know
+  void wanted(MonoTime now);                                   // somebody asks
 
  private:
   void begin();
@@ -51,6 +53,7 @@ class Lookout {
   bool online_ = false;
   WallTime since_;
   MonoTime heard_{}, tried_{};
+  std::optional<MonoTime> wanted_ = {};
   std::string because_ = "it was not reached yet";
   std::string version_;
   std::vector<Json> agents_;

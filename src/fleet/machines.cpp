@@ -92,7 +92,7 @@ Json Machines::list() {
   Json out = Json::array();
   for (const auto& [name, known] : machines_) {
     Lookout& lookout = known->lookout;
-    if (!lookout.online()) lookout.try_now();
+    lookout.wanted(os::read_clock().mono);
     out.push(
         Json::object({{"name", name},
                       {"url", known->machine.url},

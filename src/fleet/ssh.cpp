@@ -83,7 +83,7 @@ std::vector<std::string> ssh_line(const Machine& machine, const SshCall& call) {
       "-oServerAliveCountMax=3", "-oControlPath=./" + call.master, "-oControlPersist=no",
       // Of the user's configuration these would take the session away, or hang on it.
       "-oRemoteCommand=none", "-oRequestTTY=no", "-oForkAfterAuthentication=no",
-      "-oClearAllForwardings=yes", "-oLogLevel=ERROR"};
+      "-oClearAllForwardings=yes", "-oCompression=yes", "-oLogLevel=ERROR"};
   line.push_back(call.which == Which::first ? "-oControlMaster=yes" : "-oControlMaster=no");
   if (machine.place.port) line.push_back(fmt::format("-p{}", machine.place.port));
   if (!machine.place.user.empty()) line.push_back("-l" + machine.place.user);
