@@ -106,6 +106,7 @@ const Field kFields[] = {
     {"parked", [](Of agent, At) { return Json(agent.parked); }},
     {"tokens", [](Of agent, At) { return agent.tokens > 0 ? Json(agent.tokens) : Json(); }},
     {"cost_usd", [](Of agent, At now) { return cost_of(agent, now.wall); }},
+    {"machine", [](Of, At) { return Json(); }},  // this one
     {"input", [](Of agent, At) { return input_of(agent); }},
     {"background", [](Of agent, At) { return Json(agent.background); }},
     {"quarantined", [](Of agent, At) { return Json(!agent.quarantined.empty()); }},
@@ -125,7 +126,6 @@ const Field kFields[] = {
     {"inbox", [](Of agent, At) { return inbox_of(agent.memory.desk); }},
     {"repairs", [](Of agent, At) { return Json(agent.spec.repairs); }},
     {"permission", [](Of agent, At) { return Json(agent.spec.permission); }},
-    {"machine", [](Of, At) { return Json(); }},  // this one
 };
 
 bool contains(const std::vector<std::string>& keys, std::string_view key) {

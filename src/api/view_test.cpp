@@ -10,14 +10,13 @@ namespace {
 const Clock kNow{MonoTime{}, model::wall(1'763'172'331'123'000)};
 
 // interfaces: "pawl ls --json"
-const std::vector<std::string> kPromised{
-    "name",       "runtime",       "backend",         "dir",
-    "mode",       "strategy",      "state",           "kind",
-    "since",      "tier",          "because",         "confidence",
-    "pid",        "session_id",    "last_alive",      "restarts",
-    "nudges",     "limited_until", "human_last_seen", "paused",
-    "parked",     "tokens",        "cost_usd",        "input",
-    "background", "quarantined"};
+const std::vector<std::string> kPromised{"name",   "runtime",       "backend",         "dir",
+                                         "mode",   "strategy",      "state",           "kind",
+                                         "since",  "tier",          "because",         "confidence",
+                                         "pid",    "session_id",    "last_alive",      "restarts",
+                                         "nudges", "limited_until", "human_last_seen", "paused",
+                                         "parked", "tokens",        "cost_usd",        "machine",
+                                         "input",  "background",    "quarantined"};
 
 TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
   for (const auto& agent : {model::Agent{}, model::full_agent("a")}) {

@@ -43,7 +43,7 @@ Done known_machine(const std::string& home, const std::string& machine) {
   if (valid_name(machine) && os::is_dir(home + std::string(kFolder) + machine)) return {};
   const auto guess = nearest(machine, os::list_dir(home + "/machines"));
   return fail("no machine named '" + machine + "'",
-              guess ? "did you mean '" + *guess + "'?" : "pawl machine ls shows them all");
+              guess ? "did you mean '" + *guess + "'?" : "pawl machine ls shows them all", 2);
 }
 
 // Runs ssh, or what stands in for it, at the person's own terminal: it may ask. Its exit code.

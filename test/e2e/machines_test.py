@@ -161,7 +161,7 @@ class Machines(FleetCase):
         self.far("cpu")
         self.add("gpu")
         self.add("cpu")
-        self.assertIn("did you mean 'gpu'", self.refused("screen", "gpo/docs"))
+        self.assertIn("did you mean 'gpu'", self.refused("screen", "gpo/docs", code=2))
         self.assertIn("one machine at a time", self.refused("stop", "gpu/a", "cpu/b", code=2))
         self.assertIn("one machine at a time", self.refused("stop", "gpu/a", "b", code=2))
         self.assertIn("is no address", self.refused("machine", "add", "x", "ssh://-oProxyCommand=id", code=2))
@@ -169,7 +169,7 @@ class Machines(FleetCase):
         self.assertIn("Could not resolve", self.pawl("machine", "add", "nobody", "ssh://nobody", code=1).stderr)
         self.assertIn("no agent named", self.refused("screen", "gpu/docs"))
         self.pawl("machine", "rm", "gpu")
-        self.assertIn("no machine named 'gpu'", self.refused("screen", "gpu/docs"))
+        self.assertIn("no machine named 'gpu'", self.refused("screen", "gpu/docs", code=2))
         self.assertIn("no machine named", self.refused("machine", "rm", "gpu"))
         until("nothing of it is left", lambda: not self.relays("gpu"), 20)
 
