@@ -51,9 +51,11 @@ Json strangers_of(const core::Engine& engine) {
   return list;
 }
 
-// What the machines told last, and the machines: the list never waits for one.
+// What the machines told last, and the machines, when there are any: the list never waits for one.
 void add_machines(const Call& call, const std::vector<std::string>& keys, Json& list) {
-  if (!call.server.machines) return;
+  const auto machines =
+      call.server.machines ? call.server.machines("ls", Json::object()) : Result<Json>(Json());
+  if (!machines || (*machines)["machines"].items().empty()) return;
   Json agents = list["agents"];
   for (Json& agent : call.server.elsewhere()) {
     Json row = keys.empty() ? agent : Json::object();
@@ -62,8 +64,7 @@ void add_machines(const Call& call, const std::vector<std::string>& keys, Json& 
     agents.push(std::move(row));
   }
   list.set("agents", std::move(agents));
-  if (const auto machines = call.server.machines("ls", Json::object()))
-    list.set("machines", (*machines)["machines"]);
+  list.set("machines", (*machines)["machines"]);
 }
 
 }  // namespace
