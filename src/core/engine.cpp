@@ -280,6 +280,7 @@ void Inside::look_into_folders(const Clock& now) {
 
 // What it printed is in its recording. Not before all of that is on disk: it is tried again with the next save.
 void Inside::mend_folders(const Clock& now) {
+  tasks_.look(now.mono);
   for (const auto& name : tasks_.lost(now)) {
     const model::Agent& agent = *fleet().find(name);
     terminals_.flush_agent(now, name, queue_);
@@ -288,6 +289,7 @@ void Inside::mend_folders(const Clock& now) {
     if (!store::make_task_dir_again(files_.disk(), agent.task->order.dir)) continue;
     if (terminal) tasks_.take_over(now, agent, terminal->durable());
     if (!agent.running()) tasks_.runs().ended(now, agent.session);
+    (void)tasks_.runs().flush(agent.session);  // of a silent one nobody else will soon
     model::Alerted alert{
         model::Severity::warning,
         "the folder of its task was removed: it is there again, with what it printed "

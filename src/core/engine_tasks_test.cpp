@@ -116,6 +116,18 @@ TEST(EngineTasks, AFolderThatWasRemovedUnderItIsThereAgainWithWhatItPrinted) {
       << "of one that is over nothing is kept against somebody's will";
 }
 
+TEST(EngineTasks, TheFolderOfASilentOneIsMissedToo) {
+  TaskWorld world;
+  const SessionId session = world.begin();
+  world.host.prints(session, "said\r\n");
+  world.turn();
+  ASSERT_TRUE(os::remove_tree(world.dir));
+  world.turn(std::chrono::minutes{1});
+  EXPECT_EQ(os::read_file(world.dir + "/output.log").value_or(""), "said\n");
+  EXPECT_NE(os::read_file(world.dir + "/manifest").value_or("").find("status=running"),
+            std::string::npos);
+}
+
 TEST(EngineTasks, OneWhoseLastBytesAreNotOnDiskIsKeptUntilTheyAre) {
   TaskWorld world;
   const SessionId session = world.begin();

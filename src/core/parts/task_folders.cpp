@@ -86,6 +86,13 @@ std::vector<std::string> TaskFolders::lost(const Clock& now) const {
   return out;
 }
 
+void TaskFolders::look(MonoTime now) {
+  if (now < looks_at_) return;
+  looks_at_ = now + kFoldersLooked;
+  for (const auto& [name, agent] : ground_.fleet.agents)
+    if (agent.task && !model::final(agent.task->status) && lost(agent)) to_save_.insert(name);
+}
+
 void TaskFolders::save(const Clock& now) {
   if (to_save_.empty() || (save_at_ && now.mono < *save_at_)) return;
   save_at_.reset();

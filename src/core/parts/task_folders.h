@@ -16,6 +16,8 @@ namespace pawl::core {
 inline constexpr Duration kLetGoAfter =
     std::chrono::seconds{1};  // a task is over: who looks on has seen its last screen
 
+inline constexpr Duration kFoldersLooked = std::chrono::minutes{1};
+
 class TaskFolders {
  public:
   explicit TaskFolders(const Ground& ground)
@@ -33,6 +35,8 @@ class TaskFolders {
   void written(const Clock& now, const std::vector<model::Event>& events);
   // Tasks that are not over, or whose end is not in their folder yet, and somebody removed it: nothing is saved before it is there again.
   std::vector<std::string> lost(const Clock& now) const;
+  // Whether one was removed into which nothing is written: that of a paused task, or of a silent one.
+  void look(MonoTime now);
   // What is in its folder is written from the journal; what cannot be written now is written later, and `done` only after all the
   // rest.
   void save(const Clock& now);
@@ -56,8 +60,9 @@ class TaskFolders {
 
   Ground ground_;
   TaskRuns runs_;
-  std::set<std::string> to_save_;          // agents whose folder is not as the journal has it
-  std::optional<MonoTime> save_at_;        // … and could not be written
+  std::set<std::string> to_save_;    // agents whose folder is not as the journal has it
+  std::optional<MonoTime> save_at_;  // … and could not be written
+  MonoTime looks_at_{};
   std::map<std::string, MonoTime> going_;  // tasks that are over, and when they are let go
   std::vector<OverTask> finished_;
   std::optional<Error> trouble_;
