@@ -160,7 +160,7 @@ class Prompts(TaskCase):
         os.mkdir(folder)
         with open(large, "wb") as file:
             file.truncate((64 << 20) + 1)
-        for file, code, said in ((empty, 2, "the prompt is empty"), (folder, 1, "folder"), (large, 2, "is larger than 64 MiB"),
+        for file, code, said in ((empty, 2, "the prompt is empty"), (folder, 2, "is a folder: name a file"), (large, 2, "is larger than 64 MiB"),
                                  (self.folder + "/none", 1, "No such file")):
             self.assertIn(said, self.start(file, code=code).stderr)
         self.assertIn("the prompt is empty", self.pawl("task", "start", "t", "--", "cat", code=2, input="").stderr)
