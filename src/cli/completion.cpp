@@ -30,6 +30,13 @@ struct Row {
   bool agents = false;
 };
 
+std::string about(const std::string& family) {
+  if (family == "inbox") return "work for an agent";
+  if (family == "archive") return "conversations that were put away";
+  if (family == "machine") return "other machines, by ssh";
+  return "prompts that end in a result";
+}
+
 std::vector<Row> rows() {
   std::vector<Row> out;
   for (const auto& verb : api::verbs()) {
@@ -40,8 +47,7 @@ std::vector<Row> rows() {
       continue;
     }
     const std::string first = verb.name.substr(0, space), second = verb.name.substr(space + 1);
-    if (out.empty() || out.back().name != first)
-      out.push_back({first, "prompts that end in a result", "", false});
+    if (out.empty() || out.back().name != first) out.push_back({first, about(first), "", false});
     Row& row = out.back();
     row.words += (row.words.empty() ? "" : " ") + second;
     for (const auto& arg : verb.args)
