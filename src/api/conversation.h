@@ -42,6 +42,8 @@ struct Server {
   std::set<std::string> lies = {};  // hooks that were not its own, and are written down already
   // Machines over ssh: "add", "ls" or "rm", and the request; null where there are none (tests).
   std::function<Result<Json>(const std::string& verb, const Json& request)> machines = {};
+  // The fleet on a bus: "join", "leave" or "ls", and the request; null where there is none (tests).
+  std::function<Result<Json>(const std::string& verb, const Json& request)> fleet = {};
   // The agents of the machines that are reached, each with its "machine".
   std::function<std::vector<Json>()> elsewhere = {};
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.

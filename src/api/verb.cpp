@@ -351,7 +351,7 @@ const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
     for (auto group : {starting(), adopting(), look_verbs(), talking(), controlling(), task_verbs(),
-                       work_verbs(), perceiving(), serve_verbs(), machine_verbs(), keeping()})
+                       work_verbs(), perceiving(), serve_verbs(), machine_verbs(), fleet_verbs(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

@@ -69,5 +69,6 @@ std::vector<Verb> task_verbs();     // task_verbs.cpp
 std::vector<Verb> work_verbs();     // work_verbs.cpp
 std::vector<Verb> serve_verbs();    // serve_verbs.cpp
 std::vector<Verb> machine_verbs();  // machine_verbs.cpp
+std::vector<Verb> fleet_verbs();    // fleet_verbs.cpp
 
 }  // namespace pawl::api

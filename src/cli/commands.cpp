@@ -13,6 +13,7 @@
 #include "cli/client.h"
 #include "cli/events.h"
 #include "cli/export.h"
+#include "cli/fleet.h"
 #include "cli/machine.h"
 #include "cli/report.h"
 #include "cli/serve.h"
@@ -326,6 +327,9 @@ int run_command(const Command& command) {
       {"machine add", machine_add},
       {"machine ls", machine_ls},
       {"machine rm", machine_rm},
+      {"fleet join", fleet_join},
+      {"fleet leave", fleet_leave},
+      {"fleet ls", fleet_ls},
       {"inbox add", inbox_add},
       {"inbox ls", inbox_ls},
       {"inbox done", inbox_done},

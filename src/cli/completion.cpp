@@ -34,6 +34,7 @@ std::string about(const std::string& family) {
   if (family == "inbox") return "work for an agent";
   if (family == "archive") return "conversations that were put away";
   if (family == "machine") return "other machines, by ssh";
+  if (family == "fleet") return "machines that share work over NATS";
   return "prompts that end in a result";
 }
 

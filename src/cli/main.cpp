@@ -138,7 +138,7 @@ void join_pair(std::vector<std::string>& words) {
   const size_t at = words[0] == "help" ? 1 : 0;
   if (words.size() < at + 2 || words[at + 1].starts_with('-')) return;
   if (words[at] != "task" && words[at] != "inbox" && words[at] != "archive" &&
-      words[at] != "machine")
+      words[at] != "machine" && words[at] != "fleet")
     return;
   words[at] += " " + words[at + 1];
   words.erase(words.begin() + static_cast<std::ptrdiff_t>(at) + 1);
@@ -212,7 +212,8 @@ int main(int argc, char** argv, const RunDaemon& run_daemon) {
   if (wants_help(words)) return help(words[0]);
   auto parsed = parse_arguments(words);
   if (!parsed) return complain(parsed.error());
-  const bool talks = parsed->verb->use.handler && !parsed->verb->name.starts_with("machine ");
+  const bool talks = parsed->verb->use.handler && !parsed->verb->name.starts_with("machine ") &&
+                     !parsed->verb->name.starts_with("fleet ");
   const auto machine =
       talks ? machine_of(home, *parsed) : Result<std::optional<std::string>>(std::nullopt);
   if (!machine) return complain(machine.error());

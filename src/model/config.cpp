@@ -91,7 +91,7 @@ void each_table(const toml::table& root, const char* section, Context& context, 
 
 void refuse_unknown_sections(const toml::table& root, Context& context) {
   const std::vector<std::string> known{"defaults", "models",    "runtime",
-                                       "agent",    "retention", "tasks"};
+                                       "agent",    "retention", "tasks", "fleet"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -117,6 +117,36 @@ void read_tasks(const toml::table& table, Context& context, Config& config) {
                        "use webhook:URL or exec:PROGRAM");
     return !fine;
   });
+}
+
+constexpr int64_t kMostFleetTasks = 1000;
+
+// Labels and queues are parts of subjects and keys.
+void keep_plain_words(const toml::table& table, Context& context, const char* key,
+                      std::vector<std::string>& words) {
+  std::erase_if(words, [&](const std::string& word) {
+    const bool fine = valid_name(word) && word.find('.') == std::string::npos;
+    if (!fine)
+      context.complain(table.get(key)->source(), fmt::format("'{}' in {} is not a word", word, key),
+                       "use up to 64 of A-Z a-z 0-9 _ -; until then it is left out");
+    return !fine;
+  });
+}
+
+void read_fleet(const toml::table& table, Context& context, FleetShare& share) {
+  Table reader(table, context);
+  reader("tasks", share.tasks);
+  reader("labels", share.labels);
+  reader("queues", share.queues);
+  reader.refuse_unknown("[fleet]");
+  if (share.tasks < 0 || share.tasks > kMostFleetTasks) {
+    context.complain(table.get("tasks")->source(),
+                     fmt::format("tasks = {} is not between 0 and {}", share.tasks, kMostFleetTasks),
+                     "until then it is 4");
+    share.tasks = FleetShare{}.tasks;
+  }
+  keep_plain_words(table, context, "labels", share.labels);
+  keep_plain_words(table, context, "queues", share.queues);
 }
 
 constexpr int64_t kMostMb = int64_t{1} << 40;  // more is no disk's, and no number of bytes
@@ -176,6 +206,8 @@ void read_all(const toml::table& root, Context& context, Config& config) {
     read_retention(*retention, context, config.retention);
   if (const toml::table* tasks = section_of(root, "tasks", context))
     read_tasks(*tasks, context, config);
+  if (const toml::table* fleet = section_of(root, "fleet", context))
+    read_fleet(*fleet, context, config.fleet);
   each_table(root, "runtime", context, [&](const toml::key& key, const toml::table& table) {
     read_runtime(std::string(key.str()), table, context, config);
   });

@@ -21,6 +21,14 @@ struct Runtime {
   std::vector<std::string> task_resume;
 };
 
+// [fleet]: what this machine takes from the others' work (doc/fleet.md).
+struct FleetShare {
+  int64_t tasks = 4;                            // at the same time; 0: none
+  std::vector<std::string> labels = {};         // that --needs label=… may ask for
+  std::vector<std::string> queues{"default"};   // whose work
+  bool operator==(const FleetShare&) const = default;
+};
+
 struct Config {
   std::map<std::string, std::string> models;
   std::map<std::string, Runtime> runtimes;
@@ -28,6 +36,7 @@ struct Config {
   AgentSpec defaults;
   Retention retention;
   std::vector<std::string> push;  // [tasks]: programs that hear of every event of a task
+  FleetShare fleet;
 
   const AgentSpec* agent(const std::string& name) const;
 };

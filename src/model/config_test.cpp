@@ -308,6 +308,22 @@ TEST(Config, BadRetentionKeepsWhatItWas) {
   EXPECT_EQ(mended("unread_days = 0\n", longer), "") << "for ever";
 }
 
+TEST(Config, TheFleetsShareIsRead) {
+  const auto read =
+      read_config("[fleet]\ntasks = 2\nlabels = ['gpu']\nqueues = ['default', 'night']\n", "c");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->config.fleet, (FleetShare{2, {"gpu"}, {"default", "night"}}));
+  EXPECT_TRUE(read->repairs.empty());
+}
+
+TEST(Config, ABadShareOfTheFleetIsSaidAndMadeSafe) {
+  const auto read = read_config("[fleet]\ntasks = -1\nlabels = ['gpu', 'a.b', '>']\n", "c");
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->config.fleet, (FleetShare{4, {"gpu"}, {"default"}}));
+  ASSERT_EQ(read->repairs.size(), 3u);
+  EXPECT_EQ(text_of(read->repairs[0]), "c:2:9: tasks = -1 is not between 0 and 1000: until then it is 4");
+}
+
 // A mistake keeps nobody's agents from running (O10).
 TEST(Config, MistakesAreMadeSafeAndSaid) {
   const auto read = read_config(
