@@ -27,8 +27,9 @@ Done check_url(const std::string& url) {
     if (!url.starts_with(scheme)) continue;
     const std::string host = url.substr(std::string_view(scheme).size());
     if (host.find('@') != std::string::npos)
-      return fail("a password in '" + url.substr(0, url.find(':')) + "://…' would be kept in a file",
-                  "use --creds FILE, made by pawl fleet enroll", 2);
+      return fail(
+          "a password in '" + url.substr(0, url.find(':')) + "://…' would be kept in a file",
+          "use --creds FILE, made by pawl fleet enroll", 2);
     if (!host.empty() && host.find('/') == std::string::npos) return {};
   }
   return fail("'" + url + "' is not the address of a NATS server",
@@ -55,8 +56,8 @@ Json to_json(const Membership& membership) {
 }
 
 Result<Membership> membership_from(const Json& json) {
-  Membership out{json["urls"].as_string(), json["fleet"].as_string("home"),
-                 json["node"].as_string(), json["id"].as_string(),
+  Membership out{json["urls"].as_string(),  json["fleet"].as_string("home"),
+                 json["node"].as_string(),  json["id"].as_string(),
                  json["creds"].as_string(), json["ca"].as_string()};
   if (auto fine = check(out); !fine) return tl::unexpected(fine.error());
   return out;
@@ -68,7 +69,8 @@ Done check(const Membership& membership) {
   if (membership.urls.empty()) return check_url("");
   for (const auto& [what, name] : {std::pair("fleet", membership.fleet), {"node", membership.node}})
     if (!subject_part(name))
-      return fail("'" + name + "' is not a name of a " + what, "use up to 64 of A-Z a-z 0-9 - _", 2);
+      return fail("'" + name + "' is not a name of a " + what, "use up to 64 of A-Z a-z 0-9 - _",
+                  2);
   if (membership.id.empty()) return fail("the node has no id", "pawl fleet join makes one", 2);
   return {};
 }

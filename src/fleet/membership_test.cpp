@@ -33,8 +33,8 @@ TEST(Membership, ADamagedFileIsSaidAndNotTakenForNone) {
 }
 
 TEST(Membership, WhatIsWrongWithAnAddressIsSaid) {
-  for (const char* bad : {"", "bus", "http://bus", "nats://", "nats://a,", "nats://a/b",
-                          "nats://me:secret@bus"}) {
+  for (const char* bad :
+       {"", "bus", "http://bus", "nats://", "nats://a,", "nats://a/b", "nats://me:secret@bus"}) {
     Membership membership = gpu();
     membership.urls = bad;
     EXPECT_FALSE(check(membership)) << bad;
@@ -58,9 +58,9 @@ TEST(Membership, ANameThatASubjectCannotCarryIsRefused) {
 
 TEST(Membership, AContainerSaysItWithItsEnvironment) {
   EXPECT_FALSE(membership_of({"PAWL_FLEET_NODE=gpu"}, "pod-1")) << "without a URL there is none";
-  const auto there = membership_of({"PAWL_FLEET_URL=nats://bus:4222", "PAWL_FLEET_NAME=team",
-                                    "PAWL_FLEET_CREDS=/k/pod.creds"},
-                                   "pod-1.cluster");
+  const auto there = membership_of(
+      {"PAWL_FLEET_URL=nats://bus:4222", "PAWL_FLEET_NAME=team", "PAWL_FLEET_CREDS=/k/pod.creds"},
+      "pod-1.cluster");
   ASSERT_TRUE(there);
   EXPECT_EQ(there->urls, "nats://bus:4222");
   EXPECT_EQ(there->fleet, "team");
