@@ -82,6 +82,7 @@ void FarDesk::talk(const Clock& now, const std::string& token, const std::string
   auto it = talks_.find(key);
   if (value.head["bye"].as_bool()) {
     if (it != talks_.end()) talks_.erase(it);
+    answers_.push_back({token, text_of(TalkValue{Json::object({{"ok", true}})})});
     return;
   }
   const auto number = static_cast<uint64_t>(std::max<int64_t>(0, value.head["say"].as_int()));
