@@ -18,24 +18,30 @@ std::string over(const Error& error) {
 }  // namespace
 
 struct FarDesk::Talk {
-  Talk(MonoTime now, core::Engine& engine, api::Server& server)
-      : end(now),
-        reader(api::kMaxRequest),
-        conversation(engine, server, model::Asker{model::kPerson, "", 0}) {}
+  Talk(MonoTime now, std::unique_ptr<api::Conversation> whose)
+      : end(now), reader(api::kMaxRequest), conversation_(std::move(whose)), conversation(*conversation_) {}
 
   FarEnd end;
   api::FrameReader reader;
-  api::Conversation conversation;
+  std::unique_ptr<api::Conversation> conversation_;
+  api::Conversation& conversation;
   std::string token, out;  // of one verb: who waits for it, and what was said so far
   MonoTime until{};
 };
 
-FarDesk::FarDesk(core::Engine& engine, api::Server& server, std::vector<std::string> environment,
-                 std::string dir)
-    : engine_(engine),
-      server_(server),
-      environment_(std::move(environment)),
-      dir_(std::move(dir)) {}
+// Its first words say whom it speaks for; what is answered to them is nobody's.
+std::unique_ptr<api::Conversation> conversation_for(core::Engine& engine, api::Server& server,
+                                                    const Clock& now, const std::string& who,
+                                                    Json surroundings) {
+  auto out = std::make_unique<api::Conversation>(engine, server, model::Asker{model::kPerson, "", 0});
+  surroundings.set("verb", api::kRelayVerb).set("args", Json::object({{"from", who}}));
+  out->receive(now, {api::Kind::json, surroundings.dump()});
+  (void)out->take_output();
+  return out;
+}
+
+FarDesk::FarDesk(core::Engine& engine, api::Server& server, Surroundings surroundings)
+    : engine_(engine), server_(server), surroundings_(std::move(surroundings)) {}
 
 FarDesk::~FarDesk() = default;
 
@@ -61,18 +67,9 @@ Done FarDesk::room_for(const std::string& from) const {
   return fail("too many conversations of other nodes are open here", "try again in a minute");
 }
 
-// Its first words say whom it speaks for; what is answered to them is nobody's.
 std::unique_ptr<FarDesk::Talk> FarDesk::begin(const Clock& now, const std::string& who) {
-  auto talk = std::make_unique<Talk>(now.mono, engine_, server_);
-  Json environment = Json::array();
-  for (const auto& word : environment_) environment.push(word);
-  const Json relay = Json::object({{"verb", api::kRelayVerb},
-                                   {"args", Json::object({{"from", who}})},
-                                   {"cwd", dir_},
-                                   {"environment", environment}});
-  talk->conversation.receive(now, {api::Kind::json, relay.dump()});
-  (void)talk->conversation.take_output();
-  return talk;
+  return std::make_unique<Talk>(now.mono,
+                                conversation_for(engine_, server_, now, who, surroundings_()));
 }
 
 void FarDesk::talk(const Clock& now, const std::string& token, const std::string& from,

@@ -4,8 +4,10 @@
 //
 // A question is one verb as JSON, answered as the local socket answers, or a part of a longer conversation (talk_ends.h).
 
+#include <functional>
 #include <list>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -19,11 +21,18 @@ inline constexpr size_t kDeskTalksOfOne = 64;
 inline constexpr Duration kDeskVerb =
     std::chrono::seconds{8};  // for one verb; longer ones are conversations
 
+// What is true on this machine for whoever asks from elsewhere, as a relay's first request would tell it: environment, folder and
+// configuration of what is started.
+using Surroundings = std::function<Json()>;
+
+// A conversation of this daemon with somebody elsewhere: "lap/person". Nothing it says yet.
+std::unique_ptr<api::Conversation> conversation_for(core::Engine& engine, api::Server& server,
+                                                    const Clock& now, const std::string& who,
+                                                    Json surroundings);
+
 class FarDesk {
  public:
-  // `environment`: of what somebody elsewhere starts here; relative folders begin at `dir`.
-  FarDesk(core::Engine& engine, api::Server& server, std::vector<std::string> environment,
-          std::string dir);
+  FarDesk(core::Engine& engine, api::Server& server, Surroundings surroundings);
   ~FarDesk();
 
   // `from`: that node, as the bus vouches for it.
@@ -55,8 +64,7 @@ class FarDesk {
 
   core::Engine& engine_;
   api::Server& server_;
-  std::vector<std::string> environment_;
-  std::string dir_;
+  Surroundings surroundings_;
   Talks talks_;  // by node and id
   std::list<std::unique_ptr<Talk>> verbs_;
   std::vector<Answer> answers_;

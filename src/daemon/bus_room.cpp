@@ -1,0 +1,351 @@
+#include "daemon/bus_room.h"
+
+#include <fmt/core.h>
+
+#include <set>
+
+#include "api/view.h"
+#include "base/version.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/home.h"
+#include "os/process.h"
+#include "os/random.h"
+#include "os/tcp.h"
+#include "store/journal.h"
+
+namespace pawl::daemon {
+namespace {
+
+constexpr size_t kEventsAtOnce = 512;
+
+std::string boot_id() {
+  std::string id = os::read_file("/proc/sys/kernel/random/boot_id").value_or("");
+  while (id.ends_with('\n')) id.pop_back();
+  return id;
+}
+
+// As a relay's first request would say it: relative folders begin at the user's home.
+Json surroundings() {
+  const char* home = ::getenv("HOME");
+  Json out = Json::object(
+      {{"version", 1}, {"cwd", home ? home : "/"}, {"environment", os::own_environment()}});
+  const std::string config = os::config_path();
+  if (const auto text = os::read_file(config))
+    out.set("config", Json::object({{"path", config}, {"text", *text}}));
+  return out;
+}
+
+}  // namespace
+
+// One membership, from joining to leaving.
+struct BusRoom::Joined {
+  Joined(BusRoom& all, const fleet::Membership& membership, const fleet::Now& now)
+      : room(all),
+        node(membership.node),
+        talks(os::random_uuid(), [&all] { all.wake_(); }),
+        units(all.engine_, all.server_, all.home_, {}, surroundings),
+        desk(all.engine_, all.server_, surroundings),
+        member({.node = membership.node,
+                .id = membership.id,
+                .boot_id = boot_id(),
+                .life = os::random_uuid(),
+                .version = std::string(kVersion),
+                .since = now.clock.wall,
+                .queues = all.share_.queues,
+                .follow_events = false},
+               units.claims(boot_id()), now),
+        bus(all.loop_, all.parting_,
+            {membership.urls, membership.fleet, membership.node, membership.creds, membership.ca},
+            [this](const fleet::BusNews& news) { hear(news); }) {}
+
+  fleet::Now now() const {
+    const Clock clock = os::read_clock();
+    return {clock, clock.boot.time_since_epoch()};
+  }
+
+  void hear(const fleet::BusNews& news) {
+    member.hear(now(), news);
+    pump();
+    room.wake_();
+  }
+
+  void step(const Clock& clock, const std::vector<core::Answer>& answers) {
+    const fleet::Now at{clock, clock.boot.time_since_epoch()};
+    tell_agents(at);
+    tell_capacity(at);
+    if (const Seq last = room.engine_.fleet().last; last.value != told_events.value) {
+      told_events = last;
+      member.journal(at, last.value);
+    }
+    units.publish(at, answers, member);
+    desk.publish(clock, answers);
+    for (auto& answer : desk.take_answers()) member.answered(at, answer.token, answer.value);
+    for (auto& question : talks.take_questions())
+      member.ask(at, question.ticket, question.node, std::move(question.value), question.limit);
+    member.step(at);
+    pump();
+    look_at_places();
+  }
+
+  // What the member wants said and done, until it wants nothing more.
+  void pump() {
+    for (bool more = true; more;) {
+      more = false;
+      for (auto& ask : member.asks()) bus.ask(ask), more = true;
+      for (auto& order : member.orders())
+        std::visit([this](auto& it) { carry_out(it); }, order), more = true;
+    }
+  }
+
+  void carry_out(fleet::StartUnit& order) { units.start(now(), node, order); }
+  void carry_out(fleet::LeaseUntil& order) { units.until(order); }
+  void carry_out(fleet::StopUnit& order) { units.stop(order); }
+  void carry_out(fleet::UnitSettled& order) {
+    if (order.how == fleet::Settled::superseded)
+      room.tell(model::Severity::warning, fmt::format("what {} found out here does not count: {}",
+                                                      order.unit, order.because));
+  }
+  void carry_out(fleet::Submitted& order) { submitted[order.ticket] = order; }
+  void carry_out(fleet::TellPeople& order) {
+    room.tell(order.severity, order.todo.empty() ? order.text : order.text + ": " + order.todo);
+  }
+  void carry_out(fleet::NodeChanged& order) {
+    if (!order.online)
+      room.tell(model::Severity::warning,
+                fmt::format("node {} of the fleet is not reached any more: {}", order.node,
+                            order.because));
+  }
+  void carry_out(fleet::VerbAsked& order) {
+    desk.ask(now().clock, order.token, order.from, order.value);
+    room.wake_();
+  }
+  void carry_out(fleet::VerbAnswered& order) {
+    talks.answered(order.ticket, order.answered ? std::optional(order.value) : std::nullopt,
+                   order.answered || order.may_be_done ? "" : order.because);
+  }
+  void carry_out(fleet::ReadJournal& order) {
+    std::vector<fleet::JournalEvent> out;
+    const auto events =
+        room.engine_.journal().read(Seq{order.after}, std::min(order.most, kEventsAtOnce));
+    if (events)
+      for (const auto& event : *events)
+        out.push_back({event.seq.value, event.agent, model::to_json(event).dump()});
+    member.events(now(), out);
+  }
+  void carry_out(fleet::RemoteEvent&) {}
+  void carry_out(fleet::InboxItem& order) { member.inboxed(now(), order.token, false); }
+  void carry_out(fleet::AccountLimited&) {}
+
+  // Those of which something happened since. At first all of them.
+  void tell_agents(const fleet::Now& at) {
+    const Seq last = room.engine_.fleet().last;
+    if (last.value == told_agents.value) return;
+    std::set<std::string> news;
+    const auto events = told_agents.value == 0
+                            ? Result<std::vector<model::Event>>(fail("all of them"))
+                            : room.engine_.journal().read(told_agents, kEventsAtOnce);
+    const bool all = !events || events->size() >= kEventsAtOnce;
+    if (!all)
+      for (const auto& event : *events) news.insert(event.agent);
+    told_agents = last;
+    for (const auto& [name, agent] : room.engine_.fleet().agents) {
+      if (agent.task && model::final(agent.task->status)) continue;
+      if (!all && !news.contains(name) && told.contains(name)) continue;
+      told.insert(name);
+      member.agent(at, name, agent.spec.account, api::view_of(agent, at.clock));
+    }
+    std::erase_if(told, [&](const std::string& name) {
+      const model::Agent* agent = room.engine_.fleet().find(name);
+      if (agent && !(agent->task && model::final(agent->task->status))) return false;
+      member.agent_gone(at, name);
+      return true;
+    });
+  }
+
+  void tell_capacity(const fleet::Now& at) {
+    fleet::Capacity capacity;
+    capacity.room = draining ? 0 : static_cast<int>(room.share_.tasks);
+    for (const auto& label : room.share_.labels) capacity.labels.insert("label=" + label);
+    for (const auto& runtime : runtimes) capacity.labels.insert("runtime=" + runtime);
+    capacity.agents = static_cast<int64_t>(told.size());
+    capacity.tasks = static_cast<int64_t>(units.running());
+    if (capacity == told_capacity) return;
+    told_capacity = capacity;
+    member.capacity(at, capacity);
+  }
+
+  void look_at_places() {
+    std::map<std::string, std::vector<Json>> agents;
+    for (auto& seen : member.agents()) {
+      seen.view.set("machine", seen.node);
+      agents[seen.node].push_back(std::move(seen.view));
+    }
+    std::set<std::string> there;
+    for (const auto& seen : member.nodes()) {
+      if (seen.name == node) continue;
+      there.insert(seen.name);
+      auto& place = places.try_emplace(seen.name, talks, seen.name).first->second;
+      place.update(seen, because_of(seen));
+      place.update(std::move(agents[seen.name]));
+    }
+    std::erase_if(places, [&](const auto& one) { return !there.contains(one.first); });
+  }
+
+  std::string because_of(const fleet::NodeSeen& seen) const {
+    if (seen.online) return {};
+    return member.linked()
+               ? "it has not been heard of; see that its daemon runs and reaches the bus"
+               : member.because();
+  }
+
+  BusRoom& room;
+  std::string node;
+  fleet::NodeTalks talks;
+  BusUnits units;
+  fleet::FarDesk desk;
+  fleet::Member member;
+  fleet::BusProcess bus;
+  std::map<std::string, fleet::NodePlace> places;
+  std::map<uint64_t, fleet::Submitted> submitted;
+  std::set<std::string> told;  // agents
+  std::vector<std::string> runtimes;
+  Seq told_events, told_agents;
+  std::optional<fleet::Capacity> told_capacity;
+  bool draining = false;
+};
+
+BusRoom::BusRoom(os::Loop& loop, core::Engine& engine, api::Server& server, std::string home,
+                 model::FleetShare share, std::function<void()> wake)
+    : loop_(loop),
+      engine_(engine),
+      server_(server),
+      home_(std::move(home)),
+      share_(std::move(share)),
+      wake_(std::move(wake)) {
+  server_.fleet = [this](const std::string& verb, const Json& request) {
+    return asked(verb, request);
+  };
+}
+
+BusRoom::~BusRoom() = default;
+
+void BusRoom::begin_again() {
+  auto kept = fleet::load_membership(home_);
+  if (!kept) return tell(model::Severity::warning, text_of(kept.error()));
+  auto membership = std::move(*kept);
+  if (auto said = fleet::membership_of(os::own_environment(), os::host_name())) {
+    said->id = membership ? membership->id : os::random_uuid();
+    if (auto fine = fleet::check(*said); !fine)
+      return tell(model::Severity::warning, "PAWL_FLEET_…: " + text_of(fine.error()));
+    if (auto saved = fleet::save_membership(home_, *said); !saved)
+      return tell(model::Severity::warning, text_of(saved.error()));
+    membership = std::move(said);
+  }
+  if (membership) begin(*membership);
+}
+
+void BusRoom::begin(const fleet::Membership& membership) {
+  joined_.reset();
+  membership_ = membership;
+  const Clock clock = os::read_clock();
+  joined_ =
+      std::make_unique<Joined>(*this, membership, fleet::Now{clock, clock.boot.time_since_epoch()});
+  wake_();
+}
+
+Result<Json> BusRoom::asked(const std::string& verb, const Json& request) {
+  if (verb == "join") return join(request["args"]);
+  if (verb == "leave") return leave();
+  return list();
+}
+
+Result<Json> BusRoom::join(const Json& args) {
+  fleet::Membership wanted;
+  wanted.urls = args["url"].as_string();
+  wanted.fleet = args["fleet"].as_string(wanted.fleet);
+  wanted.node = args["name"].as_string(fleet::node_name(os::host_name()));
+  wanted.creds = args["creds"].as_string();
+  wanted.ca = args["ca"].as_string();
+  wanted.id = membership_ ? membership_->id : os::random_uuid();
+  if (auto fine = fleet::check(wanted); !fine) return tl::unexpected(fine.error());
+  if (auto found = fleet::find_pawl_bus(); !found) return tl::unexpected(found.error());
+  if (joined_ && membership_ != wanted && joined_->units.running() > 0)
+    return fail(fmt::format("{} tasks of the fleet {} run here", joined_->units.running(),
+                            membership_->fleet),
+                "wait for them, or cancel them, before you join another");
+  if (auto saved = fleet::save_membership(home_, wanted); !saved)
+    return tl::unexpected(saved.error());
+  begin(wanted);
+  return Json::object({{"version", 1}, {"node", wanted.node}, {"fleet", wanted.fleet}});
+}
+
+// What runs under a lease ends with it: others go on with that work.
+Result<Json> BusRoom::leave() {
+  if (!joined_) return fail("this machine is in no fleet", "pawl fleet join URL");
+  if (auto gone = fleet::forget_membership(home_); !gone) return tl::unexpected(gone.error());
+  for (const auto& task : engine_.leased())
+    engine_.submit(
+        core::LeaseSeen{task.agent, task.lease.token, {}, "this machine left the fleet"});
+  joined_.reset();
+  membership_.reset();
+  wake_();
+  return Json::object({{"version", 1}});
+}
+
+Json BusRoom::list() const {
+  if (!joined_) return Json::object({{"version", 1}, {"bus", Json()}, {"nodes", Json::array()}});
+  Json nodes = Json::array();
+  for (const auto& seen : joined_->member.nodes()) {
+    Json labels = Json::array();
+    for (const auto& label : seen.labels) labels.push(label);
+    const std::string because = joined_->because_of(seen);
+    nodes.push(Json::object({{"name", seen.name},
+                             {"online", seen.online},
+                             {"since", rfc3339(seen.since)},
+                             {"because", because.empty() ? Json() : Json(because)},
+                             {"version", seen.version},
+                             {"agents", seen.agents},
+                             {"tasks", seen.tasks},
+                             {"labels", labels},
+                             {"self", seen.name == joined_->node}}));
+  }
+  const auto& member = joined_->member;
+  return Json::object(
+      {{"version", 1},
+       {"fleet", membership_->fleet},
+       {"node", membership_->node},
+       {"bus",
+        Json::object({{"online", member.joined()},
+                      {"url", membership_->urls},
+                      {"because", member.because().empty() ? Json() : Json(member.because())}})},
+       {"nodes", nodes}});
+}
+
+void BusRoom::publish(const Clock& now, const std::vector<core::Answer>& answers) {
+  if (joined_) joined_->step(now, answers);
+}
+
+std::optional<MonoTime> BusRoom::wake_at() const {
+  if (!joined_) return std::nullopt;
+  return earlier(joined_->member.wake_at(),
+                 earlier(joined_->units.wake_at(), joined_->desk.wake_at()));
+}
+
+void BusRoom::add_places(api::Places& places) {
+  if (!joined_) return;
+  for (auto& [name, place] : joined_->places) places.try_emplace(name, &place);
+}
+
+void BusRoom::drain() {
+  if (joined_) joined_->draining = true;
+}
+
+void BusRoom::tell(model::Severity severity, const std::string& text) {
+  core::Noted noted;
+  noted.alert = {severity, text};
+  engine_.submit(noted);
+  wake_();
+}
+
+}  // namespace pawl::daemon
