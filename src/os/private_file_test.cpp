@@ -35,6 +35,23 @@ TEST(PrivateFile, OnlyWhatIsOursAlone) {
   EXPECT_FALSE(read_private(dir.path(), 100));
 }
 
+TEST(PrivateFile, WhatWasGivenMayBeMountedIn) {
+  const TestDir dir;
+  const std::string path = dir / "key";
+  ASSERT_TRUE(write_atomically(path, "secret"));
+  ASSERT_EQ(::symlink(path.c_str(), (dir / "link").c_str()), 0);
+  EXPECT_EQ(*read_given_secret(dir / "link", 100), "secret");
+  ASSERT_EQ(::chmod(path.c_str(), 0440), 0);
+  EXPECT_EQ(*read_given_secret(path, 100), "secret");
+  EXPECT_FALSE(read_given_secret(path, 5));
+  ASSERT_EQ(::chmod(path.c_str(), 0604), 0);
+  EXPECT_NE(read_given_secret(path, 100).error().what.find("everybody"), std::string::npos);
+  EXPECT_FALSE(read_given_secret(dir / "nothing", 100));
+  ASSERT_EQ(::mkfifo((dir / "pipe").c_str(), 0600), 0);
+  EXPECT_NE(read_given_secret(dir / "pipe", 100).error().what.find("a named pipe"),
+            std::string::npos);
+}
+
 TEST(PrivateFile, OfAnotherUser) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   const TestDir dir;
