@@ -73,6 +73,7 @@ class Member {
                        WallTime until);  // one of our agents hit it, or it is over
   void drain(
       const Now& now);  // nothing new is claimed; what runs is ended by the daemon as it sees fit
+  void leave(const Now& now);  // … and others hear at once that we go
 
   // ---- What people and verbs want; the answer is an Order with this ticket, which is the caller's ----
   void submit(const Now& now, uint64_t ticket, const UnitOrder& order);
@@ -90,7 +91,7 @@ class Member {
   size_t units() const;
   std::optional<UnitSeen> unit(const std::string& name) const;
   std::vector<UnitSeen> unit_list(size_t most) const;  // those not over first
-  // When our agent goes on after its account's reset: staggered over the fleet. None: the account is free.
+  // To be asked at AccountLimited, and again when that time has come. When our agent goes on after its account's reset: staggered over the fleet. None: the account is free.
   std::optional<WallTime> wake_of(const std::string& agent) const;
 
  private:

@@ -214,7 +214,7 @@ using Order =
 
 // A name of a node: [A-Za-z0-9_-]{1,64}, without dots: it is one part of a subject.
 bool valid_node(std::string_view name);
-// An agent's name as one part of a subject or key, and back: "a.b" is "a=db".
+// Any name as one part of a subject or key, and back: "a.b" is "a=2eb".
 std::string token_of(std::string_view name);
 std::string name_of(std::string_view token);
 
