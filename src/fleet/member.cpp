@@ -196,10 +196,11 @@ std::optional<MonoTime> Member::wake_at() const {
 }
 
 void Member::capacity(const Now& now, Capacity capacity) {
+  parts_->desk.now = now;
   parts_->presence.capacity(capacity);
   parts_->jobs.capacity(capacity);
   parts_->units.capacity(capacity);
-  step(now);
+  parts_->turn();
 }
 
 void Member::agent(const Now& now, const std::string& name, const std::string& account, Json view) {
@@ -215,13 +216,15 @@ void Member::agent_gone(const Now& now, const std::string& name) {
 }
 
 void Member::journal(const Now& now, uint64_t last) {
+  parts_->desk.now = now;
   parts_->outbox.journal(last);
-  step(now);
+  parts_->turn();
 }
 
 void Member::events(const Now& now, const std::vector<JournalEvent>& events) {
+  parts_->desk.now = now;
   parts_->outbox.events(events);
-  step(now);
+  parts_->turn();
 }
 
 void Member::ended(const Now& now, const std::string& unit, uint64_t token, Ended ended) {
@@ -231,8 +234,9 @@ void Member::ended(const Now& now, const std::string& unit, uint64_t token, Ende
 }
 
 void Member::inboxed(const Now& now, const std::string& token, bool kept) {
+  parts_->desk.now = now;
   parts_->intake.inboxed(token, kept);
-  step(now);
+  parts_->turn();
 }
 
 void Member::account_limited(const Now& now, const std::string& account, WallTime until) {
@@ -242,14 +246,16 @@ void Member::account_limited(const Now& now, const std::string& account, WallTim
 }
 
 void Member::drain(const Now& now) {
+  parts_->desk.now = now;
   parts_->jobs.drain();
-  step(now);
+  parts_->turn();
 }
 
 void Member::leave(const Now& now) {
+  parts_->desk.now = now;
   parts_->jobs.drain();
   parts_->presence.leave();
-  step(now);
+  parts_->turn();
 }
 
 void Member::submit(const Now& now, uint64_t ticket, const UnitOrder& order) {
@@ -320,10 +326,13 @@ std::optional<UnitSeen> Member::unit(const std::string& name) const {
 
 std::vector<UnitSeen> Member::unit_list(size_t most) const {
   std::vector<UnitSeen> out;
-  for (const bool ended : {false, true})
+  const auto add = [&](bool ended) {
     for (const auto& [name, unit] : parts_->units.all())
       if (over(unit.state) == ended && out.size() < most)
         out.push_back(seen_of(parts_->units, unit));
+  };
+  add(false);
+  add(true);
   return out;
 }
 

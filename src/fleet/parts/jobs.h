@@ -1,7 +1,7 @@
 #pragma once
 // The units that this node claims and runs: doc/fleet.md's rules 1 to 6. Each job has a lease (lease.h) and goes through
 //
-//   looking   a unit of a silent node: its lease's key has to be gone. All renewals before this answer were seen by then (bus.h)
+//   looking   somebody had it: the lease's key has to be gone, and nothing of it seen. What was stored before this answer was (bus.h)
 //   leasing   the lease is created: its revision is the token
 //   claiming  node and token are written into the unit by compare-and-set; after an answer that did not come: checking
 //   running   StartUnit was ordered; until ended() says what became of it
@@ -49,6 +49,7 @@ class Jobs {
   size_t count() const { return jobs_.size(); }
 
  private:
+  enum Asks { kLeaseAsks, kLook, kWrite, kRead };  // what a question is about
   enum class Stage { looking, leasing, claiming, checking, running, ending, end_checking };
   struct Job {
     Job(const MemberOptions& options, std::string name, std::string nonce)

@@ -65,16 +65,24 @@ bool Units::fits(const Unit& unit) const {
 
 // When nobody else can have it any more, as far as we have seen. Counted by the time that stands still when we do: what was renewed
 // while nobody looked was not seen.
-MonoTime Units::free_at(const Unit& unit) const {
+MonoTime Units::silent_at(const Unit& unit) const {
   const Duration wait = desk_.options.times.lease + desk_.options.times.margin;
-  MonoTime out = unit.not_before;
-  if (unit.state == UnitState::claimed) out = std::max({out, unit.news + wait, since_ + wait});
+  MonoTime out{};
+  if (unit.state == UnitState::claimed) out = std::max(unit.news, since_) + wait;
   if (unit.lease_news) out = std::max(out, *unit.lease_news + wait);
   return out;
 }
 
-bool Units::overdue(const Unit& unit) const {
-  return complete() && unit.state == UnitState::claimed && free_at(unit) <= desk_.mono();
+MonoTime Units::free_at(const Unit& unit) const {
+  return std::max(silent_at(unit), unit.not_before);
+}
+
+bool Units::silent(const Unit& unit) const {
+  return complete() && !over(unit.state) && silent_at(unit) <= desk_.mono();
+}
+
+bool Units::stuck(const Unit& unit) const {
+  return silent(unit) && silent_at(unit) + kLeaseStuck <= desk_.mono();
 }
 
 // Exactly one of: nowhere, open, later.

@@ -20,6 +20,8 @@ inline constexpr size_t kChoices = 64;  // oldest ones of an account, among whic
 inline constexpr Duration kUnfit =
     std::chrono::hours{1};  // a unit that could not run here is not tried again so soon
 
+inline constexpr Duration kLeaseStuck = std::chrono::minutes{5};
+
 struct Unit {
   std::string name;
   uint64_t revision = 0;
@@ -68,8 +70,10 @@ class Units {
   size_t waiting() const { return waiting_; }
   // One that may be claimed now; others choose differently.
   std::optional<std::string> choose();
-  // Its node is silent for so long that it may be taken over, as far as we have seen.
-  bool overdue(const Unit& unit) const;
+  // Nobody can have it any more, as far as we have seen: its node is silent for the lease's time and the margin.
+  bool silent(const Unit& unit) const;
+  // … and for so long that its lease's key should be gone, and is not: the server's clock was set back.
+  bool stuck(const Unit& unit) const;
   std::string why(const Unit& unit) const;  // it does not run here
   // Claimed under our id, and not by a claim that we know: left over from an earlier life.
   std::vector<std::string> take_orphans();
@@ -81,6 +85,7 @@ class Units {
   void place(Unit& unit);
   void take_out(const Unit& unit);
   bool fits(const Unit& unit) const;
+  MonoTime silent_at(const Unit& unit) const;
   MonoTime free_at(const Unit& unit) const;
   void put(Unit unit);
 
