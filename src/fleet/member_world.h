@@ -45,7 +45,7 @@ class MemberWorld {
     step();
   }
   // The machine sleeps, or the daemon is stopped.
-  void sleep(Duration length) {
+  void machine_sleeps(Duration length) {
     now.boot += length;
     now.clock.wall += length;
     step();

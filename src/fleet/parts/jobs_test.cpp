@@ -86,7 +86,7 @@ TEST(Jobs, WorkIsStoppedFiveSecondsBeforeItsLeaseEndsUnrenewed) {
 TEST(Jobs, ASleepOfTheMachineCountsForALease) {
   MemberWorld world;
   world.started("fix");
-  world.sleep(seconds{26});
+  world.machine_sleeps(seconds{26});
   EXPECT_TRUE(world.ordered<StopUnit>());
 }
 
@@ -296,7 +296,7 @@ TEST(Jobs, ARenewalThatComesWhileTheLeaseIsLookedForEndsTheTakeover) {
 TEST(Jobs, TimeInWhichNobodyLookedDoesNotCountAgainstOthers) {
   MemberWorld world;
   world.unit("fix", 4, MemberWorld::unit_value("claimed", claimed("there", 6)));
-  world.sleep(seconds{300});
+  world.machine_sleeps(seconds{300});
   EXPECT_FALSE(world.find(BusOp::get, "fix"));
 }
 
