@@ -233,6 +233,7 @@ std::vector<Verb> perceiving() {
        {positional("file", "FILE", "the story (doc/watchdog.md)"),
         flag("events", "print everything that is written down, not only the decisions"),
         option("fleet", "N", "a made-up night with so many agents (doc/simulation.md)"),
+        option("fleet-bus", "N", "N made-up fleets on a bus that fails (doc/simulation.md)"),
         option("hours", "H", "… of so many hours (default 12)"),
         option("seed", "S", "… this one; the same number is the same night (default 1)"),
         option("faults", "F",

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "api/profiles.h"
+#include "cli/simulate_bus.h"
 #include "cli/simulate_fleet.h"
 #include "os/file.h"
 #include "os/home.h"
@@ -14,12 +15,14 @@ namespace pawl::cli {
 int simulate(const Command& command) {
   const Json& args = command.args();
   const std::string path = args["file"].as_string();
+  if (!args["fleet-bus"].as_string().empty()) return simulate_bus(command);
   const bool fleet = !args["fleet"].as_string().empty();
   if (path.empty() && !fleet)
     return complain({"nothing to simulate", "name a story, or a fleet: pawl simulate --fleet 10"});
   if (fleet) return simulate_fleet(command, api::load_profiles(os::config_dir()).catalog);
   const auto text = os::read_stream(path);
   if (!text) return complain(text.error());
+  if (const auto code = simulate_bus_story(command, *text, path)) return *code;
   if (sim::is_night(*text))
     return simulate_night(command, api::load_profiles(os::config_dir()).catalog, *text, path);
   auto story = model::parse_scenario(*text, path);

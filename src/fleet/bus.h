@@ -4,6 +4,8 @@
 //
 // Subjects are without their prefix "pawl.<fleet>.". Nothing here waits: whatever is asked is answered once by a BusReply, or never
 // when the bus process ends first; then BusLink says that it is down, and everything unanswered counts as `unknown`.
+// News come in the order in which the server sent them: the reply to a `get` comes after every BusEntry of what was stored before it
+// was answered (member.h's takeover rests on that). A link that went down forgets its follows, takes and questions: they are asked anew.
 
 #include <cstdint>
 #include <string>
@@ -27,7 +29,7 @@ enum class BusOp {
   unfollow,  // key: the id of the follow
   request,   // subject, value, limit: a question to another node; its answer is the reply's value
   answer,    // key: the token of a BusAsked; value
-  take,  // subject of a work queue: one message of it comes as BusMessage with a token, or `missing` within the limit
+  take,  // subject of a work queue: one message of it comes as BusMessage with a token in place of a reply, or `missing` within the limit
   done,  // key: the token of what was taken: it is off the queue
   back   // … it is given to somebody else
 };
@@ -87,7 +89,7 @@ struct BusLink {
 };
 
 struct BusMessage {
-  uint64_t follow = 0;  // the id of the ask
+  uint64_t follow = 0;  // the id of the ask: a follow, or a take
   uint64_t sequence = 0;
   std::string subject;
   std::string value;

@@ -1,0 +1,134 @@
+#include "fleet/parts/accounts.h"
+
+#include <algorithm>
+
+namespace pawl::fleet {
+namespace {
+
+int64_t milliseconds_of(WallTime time) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
+}
+
+}  // namespace
+
+void Accounts::limited(const std::string& account, WallTime until) {
+  if (!accounts_.contains(account) && accounts_.size() >= kMostAccounts) return;
+  Account& its = accounts_[account];
+  WallTime& ours = its.until[desk_.options.node];
+  if (ours == until) return;
+  ours = until;
+  puts_[account] = desk_.mono();
+  asking_.erase(account);
+  look(account, its);
+}
+
+void Accounts::link_changed() {
+  asking_.clear();
+  for (auto& [account, at] : puts_) at = desk_.mono();
+}
+
+void Accounts::entry(const BusEntry& entry) {
+  const auto dot = entry.key.find('.');
+  if (dot == std::string::npos || entry.removed) return;
+  const std::string account = name_of(entry.key.substr(0, dot)), node = entry.key.substr(dot + 1);
+  if (!valid_node(node) || node == desk_.options.node) return;
+  const auto value = Json::parse(entry.value);
+  if (!value || !(*value)["until"].is_integer()) return;
+  WallTime until{std::chrono::milliseconds{(*value)["until"].as_int()}};
+  // Its clock may be wrong: then it is wrong about the reset by as much.
+  const NodeSeen* seen = presence_.find(node);
+  if (seen && (seen->clock_off > kClockOff || -seen->clock_off > kClockOff))
+    until -= seen->clock_off;
+  if (until > desk_.wall() + kLongestLimit) return;
+  auto it = accounts_.find(account);
+  if (it == accounts_.end()) {
+    if (accounts_.size() >= kMostAccounts) return;
+    it = accounts_.emplace(account, Account{}).first;
+  }
+  if (!it->second.until.contains(node) && it->second.until.size() >= kMostNodes) return;
+  it->second.until[node] = until;
+  look(account, it->second);
+}
+
+std::optional<std::pair<WallTime, std::string>> Accounts::latest(const Account& account,
+                                                                 WallTime after) {
+  std::optional<std::pair<WallTime, std::string>> out;
+  for (const auto& [node, until] : account.until)
+    if (until > after && (!out || until > out->first)) out = {until, node};
+  return out;
+}
+
+void Accounts::look(const std::string& name, Account& account) {
+  const auto now = latest(account, desk_.wall());
+  if (now)
+    resets_.set(name, now->first);
+  else
+    resets_.drop(name);
+  if (!now) {
+    if (std::exchange(account.told, std::nullopt)) desk_.order(AccountLimited{name, "", {}});
+    return;
+  }
+  if (account.told) {
+    const Duration apart = now->first - *account.told;
+    if (apart < kSameReset && -apart < kSameReset) return;
+  }
+  account.told = now->first;
+  desk_.order(AccountLimited{name, now->second, now->first});
+}
+
+void Accounts::reply(const Question& question, const BusReply& reply) {
+  if (asking_.erase(question.key) == 0) return;
+  if (reply.end == BusEnd::done)
+    puts_.erase(question.key);
+  else
+    puts_[question.key] = desk_.mono() + kPutsAccountAgain;
+}
+
+void Accounts::step(bool joined) {
+  joined_ = joined;
+  for (const auto& name : resets_.due(desk_.wall())) look(name, accounts_.at(name));
+  if (!joined) return;
+  for (const auto& [account, at] : puts_) {
+    if (asking_.contains(account) || desk_.mono() < at) continue;
+    asking_.insert(account);
+    const auto until = accounts_.at(account).until.at(desk_.options.node);
+    desk_.ask({.op = BusOp::put,
+               .bucket = Bucket::accounts,
+               .key = token_of(account) + "." + desk_.options.node,
+               .value = Json::object({{"version", 1}, {"until", milliseconds_of(until)}}).dump()},
+              {Part::accounts, 0, account});
+  }
+}
+
+std::optional<MonoTime> Accounts::wake_at() const {
+  std::optional<MonoTime> out;
+  if (const auto reset = resets_.first()) out = desk_.at_wall(*reset);
+  if (!joined_) return out;
+  for (const auto& [account, at] : puts_)
+    if (!asking_.contains(account)) out = earlier(out, at);
+  return out;
+}
+
+std::set<std::string> Accounts::limited_now() const {
+  std::set<std::string> out;
+  for (const auto& [name, account] : accounts_)
+    if (account.told) out.insert(name);
+  return out;
+}
+
+std::optional<WallTime> Accounts::wake_of(const std::string& agent) const {
+  const std::string* account = mirror_.account_of(agent);
+  if (!account) return std::nullopt;
+  const auto it = accounts_.find(*account);
+  if (it == accounts_.end()) return std::nullopt;
+  const auto until = latest(it->second, desk_.wall() - kWakesWithin);  // the last ones go on later
+  if (!until) return std::nullopt;
+  int64_t place = 0;
+  for (const auto& [node, name] : mirror_.on_account(*account)) {
+    if (node == desk_.options.node && name == agent) break;
+    if (node == desk_.options.node || presence_.online(node)) ++place;
+  }
+  return until->first + std::min(place * kWakesApart, kWakesWithin);
+}
+
+}  // namespace pawl::fleet

@@ -1,0 +1,128 @@
+#include "sim/fleet/judge.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "base/json.h"
+
+namespace pawl::sim {
+
+using fleet::Bucket;
+using fleet::UnitState;
+
+void FleetJudge::wrong(std::string judge, std::string what) {
+  violations_.push_back({now_, std::move(judge), std::move(what)});
+}
+
+// ---- Once ----
+
+void FleetJudge::alone(const std::string& unit) {
+  std::vector<std::string> running;
+  for (const auto& run : runs_[unit])
+    if (!frozen_.contains(run.node))
+      running.push_back(fmt::format("node {} (token {})", run.node, run.token));
+  if (running.size() < 2) return;
+  std::string all;
+  for (const auto& one : running) all += (all.empty() ? "" : " and ") + one;
+  wrong("once", fmt::format("{} runs on {} at the same time", unit, all));
+}
+
+void FleetJudge::begins(const std::string& unit, size_t node, const std::string& name,
+                        const fleet::Claim& claim) {
+  ++starts_;
+  const auto& leases = created_[unit];
+  const auto lease = leases.find(claim.token);
+  if (claim.token == 0 || lease == leases.end() || lease->second != name)
+    wrong("claim", fmt::format("{} starts on {} with token {}, which is no lease of its", unit,
+                               name, claim.token));
+  if (!past_[unit].claims.contains({name, claim.token}))
+    wrong("claim", fmt::format("{} starts on {} with token {}, which was never written into it",
+                               unit, name, claim.token));
+  runs_[unit].push_back({node, claim.token});
+  alone(unit);
+}
+
+void FleetJudge::ends(const std::string& unit, size_t node) {
+  std::erase_if(runs_[unit], [&](const Run& run) { return run.node == node; });
+}
+
+void FleetJudge::frozen(size_t node) {
+  frozen_.insert(node);
+}
+
+void FleetJudge::thawed(size_t node) {
+  frozen_.erase(node);
+  for (const auto& [unit, runs] : runs_)
+    if (runs.size() > 1) alone(unit);
+}
+
+// ---- The server ----
+
+void FleetJudge::stored(const fleet::BusEntry& entry) {
+  if (entry.bucket == Bucket::nodes) renewals_[entry.key] = now_;
+  const auto value = Json::parse(entry.value);
+  if (entry.bucket == Bucket::leases && value)
+    created_[entry.key][entry.revision] = (*value)["node"].as_string();
+  if (entry.bucket != Bucket::work) return;
+  Past& past = past_[entry.key];
+  const auto state = value ? fleet::unit_state_from((*value)["state"].as_string()) : std::nullopt;
+  if (entry.removed || !state) return wrong("end", entry.key + " was removed, or is garbage");
+  const auto token = static_cast<uint64_t>((*value)["token"].as_int());
+  const std::string node = (*value)["node"].as_string();
+  if (over(past.state))
+    return wrong("end", fmt::format("{} is over ({}), and is written as {} by {}", entry.key,
+                                    word(past.state), word(*state), node));
+  if (*state == UnitState::claimed) {
+    if (past.state == UnitState::claimed) ++takeovers_;
+    past.claims.insert({node, token});
+  }
+  if (*state == UnitState::ended) {
+    ++past.ends;
+    past.ended_by.insert(token);
+  }
+  past.state = *state;
+  past.token = token;
+  past.node = node;
+}
+
+void FleetJudge::appended(const StreamMessage& message) {
+  if (message.message_id.empty() || event_ids_.insert(message.message_id).second) return;
+  wrong("events", fmt::format("{} is in the stream twice", message.message_id));
+}
+
+// ---- Members ----
+
+void FleetJudge::settled(const fleet::UnitSettled& settled) {
+  if (settled.how == fleet::Settled::superseded) ++superseded_;
+  if (settled.how != fleet::Settled::accepted) return;
+  ++accepted_;
+  const Past& past = past_[settled.unit];
+  if (past.state != UnitState::ended || !past.ended_by.contains(settled.token))
+    wrong("end", fmt::format("{} with token {} is said to be accepted, and is not", settled.unit,
+                             settled.token));
+}
+
+void FleetJudge::event(const std::string& reader, const fleet::RemoteEvent& event) {
+  const auto key = std::pair{reader, event.node};
+  const auto it = heard_.find(key);
+  if (it != heard_.end() && event.sequence != it->second + 1)
+    wrong("events", fmt::format("{} hears event {} of {} after {}", reader, event.sequence,
+                                event.node, it->second));
+  if (event.missed != 0)
+    wrong("events", fmt::format("{} misses {} events of {} before {}", reader, event.missed,
+                                event.node, event.sequence));
+  heard_[key] = event.sequence;
+}
+
+uint64_t FleetJudge::last_event(const std::string& reader, const std::string& node) const {
+  const auto it = heard_.find({reader, node});
+  return it == heard_.end() ? 0 : it->second;
+}
+
+std::optional<Duration> FleetJudge::last_renewal(const std::string& node) const {
+  const auto it = renewals_.find(node);
+  return it == renewals_.end() ? std::nullopt : std::optional(it->second);
+}
+
+}  // namespace pawl::sim

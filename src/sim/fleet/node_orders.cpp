@@ -1,0 +1,180 @@
+// What a simulated daemon does when its member orders it, and what its holder does by itself (node.h).
+
+#include <fmt/core.h>
+
+#include <algorithm>
+
+#include "sim/fleet/node.h"
+
+namespace pawl::sim {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+// A session that is told to end is dead after this at most; its lease has five seconds more than that.
+constexpr Duration kSlowDeath = milliseconds{4900};
+constexpr Duration kSlowStart = milliseconds{400};
+
+}  // namespace
+
+void FleetMachine::carry_out(const fleet::StartUnit& order) {
+  const auto& claim = order.claim;
+  claims_[claim.unit] = {claim};
+  note("", "starts " + claim.unit);
+  const bool unfit = order.task["unfit"].as_bool() && index_ % 2 == 1;
+  const uint64_t life = lives_;
+  exchange_.timeline.after(chance_.between(Duration{0}, kSlowStart), [=, this] {
+    if (life != lives_ || !member_) return;
+    const Json task = order.task;
+    do_now([=, this] {
+      const auto it = claims_.find(claim.unit);
+      if (it == claims_.end() || it->second.ended || it->second.claim.token != claim.token) return;
+      if (unfit) return came(claim.unit, claim.token, {fleet::Came::unfit, {}, "no such folder"});
+      if (clocks().boot >= it->second.claim.stop_at)
+        return came(claim.unit, claim.token, {fleet::Came::again, {}, "too late"});
+      begin(claim.unit, claim.token, task);
+    });
+  });
+}
+
+void FleetMachine::begin(const std::string& unit, uint64_t token, const Json& task) {
+  const auto& claim = claims_.at(unit).claim;
+  judge_.go_to(now());
+  judge_.begins(unit, index_, name_, claim);
+  const uint64_t run = ++runs_;
+  sessions_[unit] = {token, run, claim.stop_at};
+  exchange_.timeline.after(Duration{task["us"].as_int()}, [this, unit, run] { finish(unit, run); });
+  watch_deadline(unit);
+}
+
+void FleetMachine::watch_deadline(const std::string& unit) {
+  const auto& session = sessions_.at(unit);
+  advance();
+  const double left = static_cast<double>(std::max(session.deadline - boot_, Duration{0}).count());
+  exchange_.timeline.after(Duration{static_cast<int64_t>(left / with_.rate) + 1},
+                           [this, unit, run = session.run] { deadline(unit, run); });
+}
+
+// The holder's own: no daemon is needed.
+void FleetMachine::deadline(const std::string& unit, uint64_t run) {
+  if (frozen_) return when_thawed_.push_back([this, unit, run] { deadline(unit, run); });
+  const auto it = sessions_.find(unit);
+  if (it == sessions_.end() || it->second.run != run || it->second.dying) return;
+  advance();
+  if (boot_ < it->second.deadline) return;  // it was put off, and is watched anew
+  kill(unit, "its lease ran out");
+}
+
+void FleetMachine::kill(const std::string& unit, const std::string& because) {
+  Session& session = sessions_.at(unit);
+  if (session.dying) return;
+  session.dying = true;
+  advance();
+  // With SIGKILL at the latest when the lease's last five seconds are over; whoever slept through them is killed at once.
+  Duration takes = chance_.happens(0.5) ? kSlowDeath : chance_.between(Duration{0}, kSlowDeath);
+  if (boot_ >= session.deadline + seconds{5}) takes = Duration{0};
+  const uint64_t run = session.run;
+  if (takes == Duration{0}) return dead(unit, run, because);
+  exchange_.timeline.after(takes, [=, this] { dead(unit, run, because); });
+}
+
+void FleetMachine::dead(const std::string& unit, uint64_t run, const std::string& because) {
+  if (frozen_) return when_thawed_.push_back([=, this] { dead(unit, run, because); });
+  const auto it = sessions_.find(unit);
+  if (it == sessions_.end() || it->second.run != run) return;
+  const uint64_t token = it->second.token;
+  sessions_.erase(it);
+  judge_.go_to(now());
+  judge_.ends(unit, index_);
+  came(unit, token, {fleet::Came::again, {}, because});
+}
+
+void FleetMachine::finish(const std::string& unit, uint64_t run) {
+  if (frozen_) return when_thawed_.push_back([=, this] { finish(unit, run); });
+  const auto it = sessions_.find(unit);
+  if (it == sessions_.end() || it->second.run != run || it->second.dying) return;
+  const uint64_t token = it->second.token;
+  sessions_.erase(it);
+  judge_.go_to(now());
+  judge_.ends(unit, index_);
+  came(unit, token, {fleet::Came::finished, Json::object({{"status", "completed"}}), "done"});
+}
+
+// The holder keeps how it ended; the daemon is told, now or at its start.
+void FleetMachine::came(const std::string& unit, uint64_t token, fleet::Ended ended) {
+  const auto it = claims_.find(unit);
+  if (it == claims_.end() || it->second.claim.token != token || it->second.ended) return;
+  it->second.ended = ended;
+  do_now([this, unit, token, ended] {
+    note("", "ended " + unit);
+    member_->ended(clocks(), unit, token, ended);
+  });
+}
+
+void FleetMachine::carry_out(const fleet::LeaseUntil& order) {
+  const auto kept = claims_.find(order.unit);
+  if (kept != claims_.end() && kept->second.claim.token == order.token)
+    kept->second.claim.stop_at = order.stop_at;
+  const auto it = sessions_.find(order.unit);
+  if (it == sessions_.end() || it->second.token != order.token || it->second.dying) return;
+  it->second.deadline = std::max(it->second.deadline, order.stop_at);
+  watch_deadline(order.unit);
+}
+
+void FleetMachine::carry_out(const fleet::StopUnit& order) {
+  const auto it = sessions_.find(order.unit);
+  if (it != sessions_.end() && it->second.token == order.token)
+    return kill(order.unit, order.because);
+  came(order.unit, order.token, {fleet::Came::again, {}, order.because});
+}
+
+void FleetMachine::carry_out(const fleet::UnitSettled& order) {
+  judge_.go_to(now());
+  judge_.settled(order);
+  const auto it = claims_.find(order.unit);
+  if (it != claims_.end() && it->second.claim.token == order.token) claims_.erase(it);
+}
+
+void FleetMachine::carry_out(const fleet::Submitted& order) {
+  const auto it = submitted_.find(order.ticket);
+  if (it == submitted_.end()) return;
+  if (order.done) judge_.acknowledged(it->second);
+  submitted_.erase(it);
+}
+
+void FleetMachine::carry_out(const fleet::VerbAsked& order) {
+  const uint64_t life = lives_;
+  exchange_.timeline.after(chance_.between(milliseconds{1}, milliseconds{50}), [=, this] {
+    if (life == lives_) do_now([=, this] { member_->answered(clocks(), order.token, "{}"); });
+  });
+}
+
+void FleetMachine::carry_out(const fleet::VerbAnswered& order) {
+  if (asked_.erase(order.ticket) > 0) return;
+  judge_.go_to(now());
+  judge_.wrong("verbs", fmt::format("{} gets an answer twice", name_));
+}
+
+void FleetMachine::carry_out(const fleet::ReadJournal& order) {
+  std::vector<fleet::JournalEvent> out;
+  for (size_t i = order.after; i < journal_.size() && out.size() < order.most; ++i)
+    out.push_back(journal_[i]);
+  member_->events(clocks(), out);
+}
+
+void FleetMachine::carry_out(const fleet::RemoteEvent& order) {
+  judge_.go_to(now());
+  judge_.event(reader(), order);
+}
+
+void FleetMachine::carry_out(const fleet::InboxItem& order) {
+  inbox_.insert(order.name);
+  member_->inboxed(clocks(), order.token, true);
+}
+
+void FleetMachine::carry_out(const fleet::AccountLimited& order) {
+  if (order.account == "acct") limit_ = order.until;
+}
+
+}  // namespace pawl::sim
