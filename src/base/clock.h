@@ -18,15 +18,22 @@ struct MonoTag {
 struct WallTag {
   using duration = Duration;
 };
+struct BootTag {
+  using duration = Duration;
+};
 
 // Never goes back and stands still while the machine is suspended: every timer uses this one.
 using MonoTime = std::chrono::time_point<MonoTag, Duration>;
 // Time since the epoch (UTC): for people and for files only, never for deciding how long something took.
 using WallTime = std::chrono::time_point<WallTag, Duration>;
+// Since the machine was started; goes on while it is suspended and while we are stopped. For what has to be over by then, whoever slept
+// meanwhile: the leases of the fleet.
+using BootTime = std::chrono::time_point<BootTag, Duration>;
 
 struct Clock {
   MonoTime mono;
   WallTime wall;
+  BootTime boot = {};
   bool operator==(const Clock&) const = default;
 };
 

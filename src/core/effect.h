@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/units.h"
 #include "model/event.h"
 
@@ -26,6 +27,15 @@ struct WriteTerminal {
 struct SignalProgram {
   SessionId session;
   int signal = 0;
+};
+// Its holder ends it then, with everything it started, unless it hears of another time before.
+struct ExtendProgram {
+  SessionId session;
+  BootTime until;
+};
+// KILL to it and everything it started, at once.
+struct KillProgram {
+  SessionId session;
 };
 // The program is gone: end what it left running, finish the recording, forget the terminal.
 struct CloseTerminal {
@@ -124,9 +134,10 @@ struct RemoveForgotten {
   std::vector<model::Going> going;
 };
 
-using Effect = std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram,
-                            CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles, TypeCommand,
-                            DeliverText, DeliverPrompt, PressKey, SettleWork, ArchiveFiles,
-                            RunCommand, PressRow, LeaveMode, ForgetText, RemoveForgotten>;
+using Effect =
+    std::variant<SaveEnvironment, OpenTerminal, WriteTerminal, SignalProgram, ExtendProgram,
+                 KillProgram, CloseTerminal, ReleaseTerminal, EndLeftovers, RemoveFiles,
+                 TypeCommand, DeliverText, DeliverPrompt, PressKey, SettleWork, ArchiveFiles,
+                 RunCommand, PressRow, LeaveMode, ForgetText, RemoveForgotten>;
 
 }  // namespace pawl::core

@@ -55,7 +55,8 @@ Inside::Inside(host::Host& host, store::Journal& journal, EngineOptions options,
       tasks_({host_, supervisor_.fleet(), files_, options_}),
       usage_({host_, supervisor_.fleet(), files_, options_}),
       sources_({host_, supervisor_.fleet(), files_, options_}),
-      forgetting_({host_, supervisor_.fleet(), files_, options_}) {
+      forgetting_({host_, supervisor_.fleet(), files_, options_}),
+      lease_ends_({host_, supervisor_.fleet(), files_, options_}) {
   tasks_.runs().read_from([this](SessionId session) { return terminals_.screen(session); });
   showings_.read(files_.shown());
 }
@@ -105,6 +106,8 @@ void Inside::turn(const Clock& now) {
   const bool waits = !queue_.empty();
   const bool came = take_host(now);
   guard_.turn(now.mono, !waits && !came);
+  // Not after what there is to catch up with: a lease ends whoever slept.
+  if (!supervisor_.leases().due(now).empty()) queue_.push_back(Tick{});
   if (catches_up(now)) return decide(now);
   perceive(now);
   go_on(now);
@@ -131,6 +134,7 @@ void Inside::turn(const Clock& now) {
   inboxes_.keep_ledgers();
   terminals_.turn(now, queue_);
   if (!retry_at_) strangers_.turn(now.mono, host_);
+  lease_ends_.turn(now.mono);
   if (!queue_.empty()) decide(now);  // what this has to tell
   end_turn(now);
 }
@@ -169,6 +173,7 @@ Inside::Wake Inside::next_wake() const {
                       {"inboxes", inboxes_.wake_at()},
                       {"deliveries", deliveries_.wake_at()},
                       {"tasks", tasks_.wake_at()},
+                      {"leases", lease_ends_.wake_at()},
                       {"usage", writable(usage_.wake_at())},
                       {"work commands", sources_.wake_at()},
                       {"retention", draining_ ? std::nullopt : writable(forgetting_.wake_at())},

@@ -35,7 +35,8 @@ bool Inside::left_out(const Input& input) {
   const auto word = guard_.count(agent);
   if (word == TurnGuard::Word::stop)
     queue_.push_front(TurnWithoutEnd{agent, "what happens to it did not come to an end"});
-  return word != TurnGuard::Word::fine && !std::holds_alternative<ProgramEnded>(input);
+  return word != TurnGuard::Word::fine && !std::holds_alternative<ProgramEnded>(input) &&
+         !std::holds_alternative<LeaseSeen>(input);
 }
 
 // A task that was refused: what was made for it is nobody's.
@@ -113,6 +114,8 @@ void Inside::written(const Clock& now, const std::vector<model::Event>& events) 
       if (ended->action == model::Action::answer)
         showings_.answered(event.agent, ended->verdict == model::Verdict::confirmed);
     }
+    if (std::holds_alternative<model::TaskEnded>(event.fact))
+      if (const model::Agent* agent = fleet().find(event.agent)) note_lease_end(*agent);
     if (std::holds_alternative<model::TaskRecalled>(event.fact))
       (void)journal_.tasks().forget({event.agent});  // a row that stays says nothing
     if (const auto* gap = std::get_if<model::Gap>(&event.fact);

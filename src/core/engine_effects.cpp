@@ -29,9 +29,17 @@ void Inside::open_prepared(const Clock& now) {
   for (const auto& one : starts_.take_openings()) {
     const model::Agent* agent = fleet().find(one.agent);
     if (!agent) continue;
+    host::Launch launch = one.launch;
+    if (agent->task && agent->task->order.lease.held()) {
+      if (const std::string gap = supervisor_.leases().gap(*agent, now.boot); !gap.empty()) {
+        queue_.push_back(TerminalFailed{one.session, Error{gap, ""}});
+        continue;
+      }
+      launch.until = supervisor_.leases().find(one.agent)->until - model::kLeaseHolder;
+    }
     terminals_.open(now, one.agent, one.session, agent->spec.size, queue_);
     if (agent->task) tasks_.runs().opened(now, *agent, one.session);
-    host_.open(one.session, one.launch);
+    host_.open(one.session, launch);
   }
 }
 
@@ -41,6 +49,14 @@ void Inside::doing(const Clock&, const WriteTerminal& effect) {
 
 void Inside::doing(const Clock&, const SignalProgram& effect) {
   if (!starts_.withdrawn(effect.session, queue_)) host_.signal(effect.session, effect.signal);
+}
+
+void Inside::doing(const Clock&, const ExtendProgram& effect) {
+  host_.extend(effect.session, effect.until);
+}
+
+void Inside::doing(const Clock&, const KillProgram& effect) {
+  if (!starts_.withdrawn(effect.session, queue_)) host_.kill(effect.session);
 }
 
 void Inside::doing(const Clock& now, const CloseTerminal& effect) {

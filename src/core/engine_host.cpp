@@ -63,7 +63,7 @@ void Inside::recover(const Clock& now, Duration away) {
       later.push_back(std::move(event));
       continue;
     }
-    recovered.terminals.push_back({found->session, process_of(found->process)});
+    recovered.terminals.push_back({found->session, process_of(found->process), found->until});
     supervisor_.count_from(found->session);
     take_over(now, *found);
   }
@@ -82,6 +82,7 @@ void Inside::recover(const Clock& now, Duration away) {
     if (!model::has_result(agent.task->status)) inboxes_.look_at(name);
   }
   recover_filed();
+  recover_lease_ends(now);
   finish_forgetting();
   forgetting_.begin(now.mono);
   files_.drop_unused_environments();

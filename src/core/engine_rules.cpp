@@ -83,7 +83,10 @@ bool Inside::consult(const Clock& now, int round) {
 policy::Decision Inside::opinion(const Clock& now, const std::string& name) const {
   const model::Agent* agent = fleet().find(name);
   if (!agent) return {};
-  return policy::decide(situation_of(now.wall, *agent, fleet(), rules_due(name)));
+  const RulesDue due = rules_due(name);
+  policy::Situation situation = situation_of(now.wall, *agent, fleet(), due);
+  situation.lease = supervisor_.leases().gap(*agent, now.boot);
+  return policy::decide(situation);
 }
 
 }  // namespace pawl::core

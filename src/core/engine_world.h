@@ -51,7 +51,8 @@ class EngineWorld {
   std::vector<Answer> answers;
   int rule_rounds = EngineOptions{}.rule_rounds;  // of the next life
   std::optional<model::Retention> keep = {};      // … as well
-  Clock now{MonoTime{std::chrono::seconds{100}}, WallTime{std::chrono::hours{24 * 365 * 50}}};
+  Clock now{MonoTime{std::chrono::seconds{100}}, WallTime{std::chrono::hours{24 * 365 * 50}},
+            BootTime{std::chrono::hours{1}}};
 
   // A life of the daemon begins; the one before, if any, was killed with -9.
   void live() {
@@ -65,7 +66,8 @@ class EngineWorld {
     engine->recover(now);
   }
   void turn(Duration later = std::chrono::milliseconds{1}) {
-    now = {now.mono + later, now.wall + later};
+    now = {now.mono + later, now.wall + later, now.boot + later};
+    host.time_is(now.boot);
     engine->turn(now);
     for (auto& answer : engine->take_answers()) answers.push_back(std::move(answer));
   }

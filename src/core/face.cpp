@@ -37,6 +37,14 @@ std::vector<OverTask> Engine::take_finished() {
   return inside_->take_finished();
 }
 
+std::vector<LeasedTask> Engine::leased() const {
+  return inside_->leased();
+}
+
+std::vector<LeasedTask> Engine::take_lease_ends() {
+  return inside_->take_lease_ends();
+}
+
 std::set<std::string> Engine::take_recorded() {
   return inside_->take_recorded();
 }

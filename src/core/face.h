@@ -15,6 +15,7 @@
 #include "base/result.h"
 #include "base/units.h"
 #include "core/input.h"
+#include "core/leased_task.h"
 #include "core/plan/plan.h"
 #include "core/strangers.h"
 #include "model/fleet.h"
@@ -71,6 +72,11 @@ class Engine {
   // Tasks that are over since the last call: nothing of them is kept in memory, and nothing is waited for in their folders, but the
   // file that has one gone on with that was given up.
   std::vector<OverTask> take_finished();
+  // Tasks of the fleet that are not over (core/leased_task.h).
+  std::vector<LeasedTask> leased() const;
+  // … and those that are, since the last call, once nothing of them lives any more. After a start those that were over lately are told
+  // once more: the one before may not have said so.
+  std::vector<LeasedTask> take_lease_ends();
   // Agents of whose recordings a part was finished since the last call.
   std::set<std::string> take_recorded();
   // Sessions of the agent whose last part may still grow.

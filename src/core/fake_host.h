@@ -2,6 +2,7 @@
 // For tests: a host whose programs do what the test says, and whose sessions outlive the engine like those of real holders.
 // It keeps the contract of host.h: bytes flow from where attach() said, Ended comes after the last of them.
 
+#include <csignal>
 #include <map>
 #include <optional>
 
@@ -23,6 +24,8 @@ class FakeHost : public host::Host {
     bool end_told = false;
     std::string written;
     std::vector<int> signals;
+    BootTime until = {};
+    bool killed = false;  // with everything it started
   };
   std::map<SessionId, Session> sessions;
   std::map<SessionId, std::string> history;  // what each printed, also after its close
@@ -55,6 +58,18 @@ class FakeHost : public host::Host {
   }
   void refuses(SessionId session) { push(host::WriteRefused{session, "full"}); }
 
+  // Its holder looks at the clock.
+  void time_is(BootTime now) {
+    for (auto& [id, it] : sessions) {
+      if (it.until == BootTime{} || now < it.until || it.end) continue;
+      it.end = host::Ended{.session = id,
+                           .signal = SIGKILL,
+                           .end = Offset{it.printed.size()},
+                           .cause = "its lease ended while nobody renewed it"};
+      flow(id);
+    }
+  }
+
   // The daemon dies, and another one comes.
   void daemon_restarts() {
     events_.clear();
@@ -66,7 +81,8 @@ class FakeHost : public host::Host {
                        Offset{it.acknowledged},
                        Offset{it.printed.size()},
                        it.size,
-                       it.end.has_value()});
+                       it.end.has_value(),
+                       it.until});
     }
   }
 
@@ -76,6 +92,7 @@ class FakeHost : public host::Host {
     Session fresh;
     fresh.launch = launch;
     fresh.size = launch.size;
+    fresh.until = launch.until;
     fresh.flows = true;
     sessions[session] = fresh;
   }
@@ -102,6 +119,13 @@ class FakeHost : public host::Host {
   void signal(SessionId session, int signal_number) override {
     ++doings;
     if (sessions.count(session)) sessions[session].signals.push_back(signal_number);
+  }
+  void extend(SessionId session, BootTime until) override {
+    if (sessions.count(session)) sessions[session].until = until;
+  }
+  void kill(SessionId session) override {
+    ++doings;
+    if (sessions.count(session)) sessions[session].killed = true;
   }
   void acknowledge(SessionId session, Offset upto) override {
     if (sessions.count(session))

@@ -35,6 +35,16 @@ struct TaskAsked {
   model::AgentSpec spec;
   model::TaskOrder order;
   std::vector<std::string> environment;
+  BootTime until = {};  // its lease lasts until then, when it has one
+};
+// The lease of a task that the fleet gave us: it was confirmed (anew), or is ours no longer. In every life of the daemon nothing is
+// begun for such a task before this was heard.
+struct LeaseSeen {
+  std::string agent;
+  uint64_t token = 0;   // of which claim: what is said of another one is nothing
+  BootTime until = {};  // it lasts until then …
+  std::string lost =
+      {};  // … unless it was lost, for this: its program and all it started is killed at once
 };
 // Its run told something about itself.
 struct TaskSpoke {
@@ -247,6 +257,7 @@ struct Recovered {
   struct Terminal {
     SessionId session;
     model::Process process;
+    BootTime until = {};  // its holder ends it then (host::Found)
   };
   std::vector<Terminal> terminals;
 };
@@ -323,14 +334,14 @@ struct ForgetTold {
 struct Tick {};
 
 using InputKinds =
-    std::variant<AdoptAsked, ReleaseAsked, TaskAsked, TaskSpoke, GoOnAsked, CancelAsked, ResultRead,
-                 RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked,
-                 WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer,
-                 PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld, WorkVanished,
-                 RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed, ProgramEnded,
-                 TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped, RequestSeen,
-                 ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, FileTask, TaskWanted,
-                 ForgetTasks, ForgetAsked, ForgetTold, Tick>;
+    std::variant<AdoptAsked, ReleaseAsked, TaskAsked, LeaseSeen, TaskSpoke, GoOnAsked, CancelAsked,
+                 ResultRead, RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked,
+                 RemoveAsked, WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered,
+                 KeepAnswer, PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld,
+                 WorkVanished, RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed,
+                 ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped,
+                 RequestSeen, ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, FileTask,
+                 TaskWanted, ForgetTasks, ForgetAsked, ForgetTold, Tick>;
 
 // Copied and ended in input.cpp only, as a Fact is in event.cpp.
 struct Input : InputKinds {

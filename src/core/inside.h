@@ -21,6 +21,7 @@
 #include "core/parts/holders.h"
 #include "core/parts/hooks.h"
 #include "core/parts/inboxes.h"
+#include "core/parts/lease_ends.h"
 #include "core/parts/perception.h"
 #include "core/parts/showings.h"
 #include "core/parts/sources.h"
@@ -48,6 +49,8 @@ class Inside {
   void look_for_wakeup(const std::string& agent) { inboxes_.look_at(agent); }
   std::vector<std::string> take_folders() { return inboxes_.take_folders(); }
   std::vector<OverTask> take_finished() { return tasks_.take_finished(); }
+  std::vector<LeasedTask> leased() const;
+  std::vector<LeasedTask> take_lease_ends() { return lease_ends_.take(); }
   std::set<std::string> take_recorded() { return terminals_.take_recorded(); }
   std::set<SessionId> writing(const std::string& agent) const { return terminals_.writing(agent); }
   bool recall(const std::string& agent);
@@ -138,6 +141,8 @@ class Inside {
   void doing(const Clock& now, const OpenTerminal& effect);
   void doing(const Clock& now, const WriteTerminal& effect);
   void doing(const Clock& now, const SignalProgram& effect);
+  void doing(const Clock& now, const ExtendProgram& effect);
+  void doing(const Clock& now, const KillProgram& effect);
   void doing(const Clock& now, const CloseTerminal& effect);
   void doing(const Clock& now, const ReleaseTerminal& effect);
   void doing(const Clock& now, const EndLeftovers& effect);
@@ -154,6 +159,10 @@ class Inside {
   void doing(const Clock& now, const ForgetText& effect);
   void doing(const Clock& now, const RemoveForgotten& effect);
   void open_prepared(const Clock& now);
+  // engine_leases.cpp
+  LeasedTask leased_task(const model::Agent& agent) const;
+  void note_lease_end(const model::Agent& agent);
+  void recover_lease_ends(const Clock& now);
   // engine_forget.cpp
   std::set<std::string> in_use() const;
   void forget(const Clock& now);
@@ -192,6 +201,7 @@ class Inside {
   Forgetting forgetting_;
   TurnGuard guard_;
   Attention attention_;
+  LeaseEnds lease_ends_;
 
   Askers askers_;
   uint64_t last_request_ = 0;

@@ -29,13 +29,46 @@ Supervisor::Supervisor(model::Fleet fleet) : fleet_(std::move(fleet)) {
   }
 }
 
+namespace {
+
+// Whatever is written of a task of the fleet names its unit and its token.
+void stamp(const model::Fleet& fleet, std::vector<model::Event>& events) {
+  std::map<std::string, const model::Lease*> given;
+  for (const auto& event : events)
+    if (const auto* fact = std::get_if<model::TaskGiven>(&event.fact))
+      given[event.agent] = &fact->order.lease;
+  for (auto& event : events) {
+    const model::Agent* agent = fleet.find(event.agent);
+    const auto its = given.find(event.agent);
+    const model::Lease* lease = its != given.end() ? its->second : nullptr;
+    if (!lease && agent && agent->task) lease = &agent->task->order.lease;
+    if (!lease || !lease->held()) continue;
+    event.unit = lease->unit;
+    event.fence = lease->token;
+  }
+}
+
+}  // namespace
+
 Plan Supervisor::plan(const Clock& now, const Input& input) const {
   PlanBuilder to{fleet_, pending_, now};
   std::visit([&](const auto& it) { plan::follow(to, it); }, input);
+  stamp(fleet_, to.plan.events);
   return std::move(to.plan);
 }
 
+// What could not be done for want of it is looked at again.
+void Supervisor::hear(const Clock& now, const LeaseNews& news) {
+  const model::Agent* agent = fleet_.find(news.agent);
+  const bool gap = agent && !pending_.leases.gap(*agent, now.boot).empty();
+  pending_.leases.note(now, news);
+  if (!gap || !pending_.leases.gap(*agent, now.boot).empty()) return;
+  happened_.insert(news.agent);
+  writes(*agent);
+}
+
 void Supervisor::commit(const Clock& now, const Plan& plan) {
+  for (const auto& news : plan.leases) hear(now, news);
   for (const auto& event : plan.events) {
     model::apply(fleet_, event);
     happened(event);
@@ -45,6 +78,8 @@ void Supervisor::commit(const Clock& now, const Plan& plan) {
       pending_.begin(event.seq, decided->action, event.agent, now.mono);
     if (const auto* finished = std::get_if<model::Finished>(&event.fact))
       pending_.end(finished->decision);
+    if (!agent || (agent->task && model::final(agent->task->status)))
+      pending_.leases.forget(event.agent);
     if (agent && agent->state == model::State::limited)
       pending_.limited.insert(event.agent);
     else
@@ -81,6 +116,7 @@ void Supervisor::writes(const model::Agent& agent) {
 std::optional<MonoTime> Supervisor::may_type(const Clock& now, const std::string& name) const {
   const model::Agent* agent = fleet_.find(name);
   if (!agent || agent->outbox.empty() || agent->intent) return std::nullopt;
+  if (!pending_.leases.gap(*agent, now.boot).empty()) return std::nullopt;
   MonoTime when = now.mono;
   if (const auto wait = put_off_.find(name); wait != put_off_.end()) when = wait->second.until;
   if (const auto held = act::held_back(*agent, agent->outbox.front(), now.wall)) {

@@ -38,6 +38,7 @@ class Supervisor {
   void count_from(SessionId session) { fleet_.last = std::max(fleet_.last, Seq{session.value}); }
   // When a Tick is wanted.
   std::optional<MonoTime> wake_at() const { return pending_.wake_at(fleet_); }
+  const KnownLeases& leases() const { return pending_.leases; }
   // Agents whose outbox has something that may be typed now; `later` is when the next one may be.
   std::vector<std::string> due(const Clock& now, std::optional<MonoTime>& later);
   // Agents that rules should look at now, because something happened or the time they asked for came; `later` as above.
@@ -45,6 +46,7 @@ class Supervisor {
 
  private:
   void happened(const model::Event& event);
+  void hear(const Clock& now, const LeaseNews& news);
   void writes(const model::Agent& agent);
   std::optional<MonoTime> may_type(const Clock& now, const std::string& name) const;
   void put_off(MonoTime now, const std::string& agent);

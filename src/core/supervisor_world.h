@@ -127,7 +127,7 @@ class World {
     answers.insert(answers.end(), plan.answers.begin(), plan.answers.end());
     return plan;
   }
-  void pass(Duration time) { now = {now.mono + time, now.wall + time}; }
+  void pass(Duration time) { now = {now.mono + time, now.wall + time, now.boot + time}; }
 
   const model::Agent* agent() const { return supervisor.fleet().find("a"); }
   // Where its terminal is; a session nobody has when there is none.

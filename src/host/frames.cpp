@@ -1,5 +1,6 @@
 #include "host/frames.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 
@@ -14,11 +15,30 @@ std::string encode(wire::Type type, SessionId session, std::string_view payload)
   return frame;
 }
 
-std::string encode_place(SessionId session, std::string_view path) {
-  std::string frame = encode(wire::kPlace, session, path);
+namespace {
+
+std::string optional(std::string frame) {
   const uint16_t flags = wire::kOptional;  // an older holder does without
   std::memcpy(frame.data() + offsetof(wire::Header, flags), &flags, sizeof flags);
   return frame;
+}
+
+}  // namespace
+
+std::string encode_place(SessionId session, std::string_view path) {
+  return optional(encode(wire::kPlace, session, path));
+}
+
+std::string encode_until(SessionId session, BootTime until) {
+  const auto ns = std::chrono::duration_cast<std::chrono::nanoseconds>(until.time_since_epoch());
+  return optional(
+      encode(wire::kUntil, session, wire::Until{static_cast<uint64_t>(std::max(ns, {}).count())}));
+}
+
+BootTime time_of(const wire::Until& until) {
+  constexpr uint64_t kMost = INT64_MAX;
+  const std::chrono::nanoseconds ns{static_cast<int64_t>(std::min(until.at, kMost))};
+  return BootTime{std::chrono::duration_cast<Duration>(ns)};
 }
 
 Result<std::string> encode_open(SessionId session, const Launch& launch) {
@@ -106,6 +126,8 @@ Error explain(const wire::OpenFailed& failed, const std::string& wanted, const s
     case wire::kStepFork:
       return {"cannot start a process for " + command + ": " + why,
               "raise the process limit (ulimit -u)", 1};
+    case wire::kStepLate:
+      return {"it was not started: its time was over before", "", 1};
     case wire::kStepLimit:
       return {"the holder is full", "remove ended agents (pawl rm)", 1};
     default:

@@ -25,6 +25,9 @@ requires(std::is_trivially_copyable_v<T> && !std::is_convertible_v<T, std::strin
 
 // Goes before the Open of the same session; optional.
 std::string encode_place(SessionId session, std::string_view path);
+// … and this; optional as well, but who does not know it must not be sent the Open (wire::kUntilVersion). No time: none.
+std::string encode_until(SessionId session, BootTime until);
+BootTime time_of(const wire::Until& until);
 // Fails when the request cannot be said in one frame, or holds a NUL byte.
 Result<std::string> encode_open(SessionId session, const Launch& launch);
 
@@ -33,12 +36,12 @@ struct Frame {
   std::string_view payload;
   SessionId session() const { return {header.session}; }
 
-  // The struct at the start of the payload; nothing when it is too short.
+  // The struct at the start of the payload, or behind what is before it there; nothing when it is too short.
   template <class T>
-  std::optional<T> as() const {
-    if (payload.size() < sizeof(T)) return std::nullopt;
+  std::optional<T> as(size_t after = 0) const {
+    if (payload.size() < after + sizeof(T)) return std::nullopt;
     T value;
-    std::memcpy(&value, payload.data(), sizeof value);
+    std::memcpy(&value, payload.data() + after, sizeof value);
     return value;
   }
 };

@@ -60,6 +60,31 @@ TEST(Frames, OpenRefusesWhatCannotBeSaid) {
   EXPECT_FALSE(encode_open(SessionId{9}, {{"a", std::string(1u << 20, 'x')}, {}, "/", {}}));
 }
 
+TEST(Frames, ATimeToBeOverIsNanosecondsAndMayBeIgnored) {
+  const BootTime until{std::chrono::microseconds{0x0102}};
+  const std::string frame = encode_until(SessionId{7}, until);
+  EXPECT_EQ(frame,
+            std::string("\x08\0\0\0\x0b\0\x01\0\x07\0\0\0\0\0\0\0\xd0\xef\x03\0\0\0\0\0", 24));
+  FrameReader reader;
+  reader.add(frame);
+  EXPECT_EQ(time_of(*reader.next()->as<wire::Until>()), until);
+  EXPECT_EQ(time_of(wire::Until{0}), BootTime{});
+  EXPECT_GT(time_of(wire::Until{UINT64_MAX}), until);
+}
+
+// Payloads grow at the end, and an older holder's ends before.
+TEST(Frames, WhatIsBehindAStructIsReadWhereThereIsSomething) {
+  FrameReader reader;
+  const wire::Ended ended{3, 0, 9};
+  const wire::Cause cause{wire::kWhyUntil, 0};
+  std::string both(reinterpret_cast<const char*>(&ended), sizeof ended);
+  both.append(reinterpret_cast<const char*>(&cause), sizeof cause);
+  reader.add(encode(wire::kEnded, SessionId{2}, both) + encode(wire::kEnded, SessionId{2}, ended));
+  const auto longer = reader.next();
+  EXPECT_EQ(longer->as<wire::Cause>(sizeof ended)->why, wire::kWhyUntil);
+  EXPECT_FALSE(reader.next()->as<wire::Cause>(sizeof ended));
+}
+
 TEST(Frames, EveryFailureSaysWhatToDo) {
   EXPECT_EQ(text_of(explain({ENOENT, wire::kStepExec}, "claude", "/")),
             "command not found: claude: install it or put its folder into PATH");

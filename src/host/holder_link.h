@@ -45,10 +45,12 @@ class HolderLink {
 
   // Written by PtyHost.
   os::ProcessId process = {};  // the holder's, as it said
-  size_t live = 0;             // sessions with a living child
-  size_t total = 0;            // all sessions
-  size_t to_be_found = 0;      // Found frames still missing after the hello
-  bool started_here = false;   // by us, not by the daemon before
+  uint16_t version =
+      wire::kVersion;         // that it speaks; until it has greeted: ours, if it was started here
+  size_t live = 0;            // sessions with a living child
+  size_t total = 0;           // all sessions
+  size_t to_be_found = 0;     // Found frames still missing after the hello
+  bool started_here = false;  // by us, not by the daemon before
   bool ever_greeted = false;
   std::optional<HolderSeen::What> told = {};  // people know that it is stopped or silent
   int reconnects = 0;

@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "base/units.h"
 #include "model/facts.h"
@@ -49,6 +50,8 @@ struct Launch {
   Backend backend = Backend::pty;
   std::optional<Pane> pane = {};  // nothing is run: this one is adopted
   Limits limits = {};
+  // It is ended then, with everything it started, unless extend() moved that time (pty only). None: the beginning of time.
+  BootTime until = {};
 };
 
 struct Opened {
@@ -68,7 +71,8 @@ struct Found {
   Offset first;  // the oldest byte still held: everything before was acknowledged
   Offset end;
   Size size;
-  bool ended = false;  // its child has ended already
+  bool ended = false;   // its child has ended already
+  BootTime until = {};  // as Launch::until, as it was moved last
 };
 struct Output {
   SessionId session;
@@ -144,6 +148,10 @@ class Host {
   virtual void signal(SessionId session, int signal_number) = 0;
   // Of a session that was found: what was asked for when it was opened.
   virtual void limit(SessionId, const Limits&) {}
+  // Of a session that has to be over at some time (Launch::until): another time. The holder keeps it, also when nobody is there to ask.
+  virtual void extend(SessionId session, BootTime until) = 0;
+  // KILL to it and to everything it ever started, at once, also where its holder does not answer. Ended follows.
+  virtual void kill(SessionId session) = 0;
   // Bytes before this offset are safe with us; the holder may forget them.
   virtual void acknowledge(SessionId session, Offset upto) = 0;
   // Forget an ended session, or hang up a living one (its terminal closes); one that was adopted is given back as it is.

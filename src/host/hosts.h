@@ -22,6 +22,8 @@ class Hosts final : public Host {
   void limit(SessionId session, const Limits& limits) override {
     of(session).limit(session, limits);
   }
+  void extend(SessionId session, BootTime until) override { of(session).extend(session, until); }
+  void kill(SessionId session) override { of(session).kill(session); }
   void acknowledge(SessionId session, Offset upto) override {
     of(session).acknowledge(session, upto);
   }

@@ -17,14 +17,16 @@ namespace pawl::wire {
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 constexpr uint32_t kMagic = 0x4c574150;  // "PAWL"
-constexpr uint16_t kVersion = 2;         // 2: Place
+constexpr uint16_t kVersion = 3;         // 2: Place, 3: Until
 constexpr uint16_t kMinVersion = 1;
 
 constexpr uint32_t kMaxPayload = 1u << 20;  // a longer frame closes the connection
 constexpr uint32_t kMaxOutput = 64u << 10;  // bytes of a terminal in one Output frame
 constexpr uint32_t kMaxInput = 1u << 20;    // input waiting for one child; more is refused
 constexpr uint32_t kMaxPlace = 511;         // bytes of the path in a Place frame
-constexpr uint16_t kOptional = 1;           // Header::flags: ignore me if you do not know my type
+constexpr uint16_t kUntilVersion =
+    3;  // who is older does not know Until: nothing that needs it is run there
+constexpr uint16_t kOptional = 1;  // Header::flags: ignore me if you do not know my type
 
 enum Type : uint16_t {
   // both ways
@@ -40,6 +42,7 @@ enum Type : uint16_t {
   kBye = 9,     // leave now if you have no session
   kPlace = 10,  // optional, before Open of the same session: the path of a cgroup.procs that its
                 // program writes itself into before it runs; what cannot be written is left so
+  kUntil = 11,  // optional, Until: before Open of the same session, and again whenever it is moved
   // holder -> daemon
   kOpened = 33,      // Opened
   kOpenFailed = 34,  // OpenFailed; repeated to every new daemon until Close
@@ -100,6 +103,7 @@ enum Step : uint32_t {
   kStepExec = 5,
   kStepLimit = 6,    // the holder is full
   kStepRequest = 7,  // the Open frame made no sense
+  kStepLate = 8,     // what Until said had passed
 };
 
 struct OpenFailed {
@@ -126,10 +130,27 @@ struct Keeper {
   uint64_t start_ticks;
 };
 
+// A session that has one is ended then, with everything it started, unless somebody moved it before. Also after Found and its
+// Keeper, from holders that know it.
+struct Until {
+  uint64_t at;  // nanoseconds of CLOCK_BOOTTIME; 0: none
+};
+
 struct Ended {
   int32_t status;  // as from waitpid()
   uint32_t reserved;
   uint64_t end;
+};
+
+enum Why : uint32_t {
+  kWhyItself = 0,  // nothing the holder did by itself
+  kWhyUntil = 1,   // it was ended because its Until had passed
+};
+
+// After Ended, from holders that know Until.
+struct Cause {
+  uint32_t why;
+  uint32_t reserved;
 };
 
 struct Refused {
@@ -138,7 +159,7 @@ struct Refused {
 
 static_assert(sizeof(Header) == 16 && sizeof(Hello) == 16 && sizeof(Open) == 16);
 static_assert(sizeof(Opened) == 16 && sizeof(OpenFailed) == 8 && sizeof(Found) == 40);
-static_assert(sizeof(Keeper) == 16);
+static_assert(sizeof(Keeper) == 16 && sizeof(Until) == 8 && sizeof(Cause) == 8);
 static_assert(sizeof(Ended) == 16 && sizeof(Refused) == 8 && sizeof(Position) == 8);
 
 }  // namespace pawl::wire

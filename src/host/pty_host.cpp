@@ -67,7 +67,9 @@ void PtyHost::open(SessionId session, const Launch& launch) {
   const auto group = limits_.prepare(session, launch.limits);
   if (!group) return refuse_open(session, group.error());
   Held held;
-  held.request = (group->empty() ? "" : encode_place(session, *group)) + *frame;
+  held.ends = launch.until != BootTime{};
+  held.request = (group->empty() ? "" : encode_place(session, *group)) +
+                 (held.ends ? encode_until(session, launch.until) : "") + *frame;
   held.command = launch.argv[0];
   held.dir = launch.dir;
   if (auto placed = place(held); !placed) return refuse_open(session, placed.error());
@@ -76,7 +78,7 @@ void PtyHost::open(SessionId session, const Launch& launch) {
 
 // Into a holder that has room and is not known to be out of reach.
 Done PtyHost::place(Held& held) {
-  const auto link = link_with_room();
+  const auto link = link_with_room(held.ends);
   if (!link) return tl::unexpected(link.error());
   if (!(*link)->send(held.request))
     return fail("the terminal holder does not answer", "try again later");
@@ -168,9 +170,12 @@ void PtyHost::refuse_open(SessionId session, Error error) {
   push(session, OpenFailed{session, std::move(error)});
 }
 
-Result<HolderLink*> PtyHost::link_with_room() {
-  for (const auto& link : links_)
+// One that would not end it in time is none for it.
+Result<HolderLink*> PtyHost::link_with_room(bool ends) {
+  for (const auto& link : links_) {
+    if (ends && link->version < wire::kUntilVersion) continue;
     if (may_take_more(*link) && !unable(*link)) return link.get();
+  }
   return start_holder();
 }
 
@@ -242,6 +247,18 @@ void PtyHost::signal(SessionId session, int signal_number) {
 
 void PtyHost::limit(SessionId session, const Limits& limits) {
   if (const Held* known = held(session)) limits_.found(session, limits, known->process);
+}
+
+void PtyHost::extend(SessionId session, BootTime until) {
+  const Held* known = held(session);
+  if (known && known->link) known->link->send(encode_until(session, until));
+}
+
+// Its holder goes on with it until nobody is left, also when it is only about to open it.
+void PtyHost::kill(SessionId session) {
+  kill_all(session);
+  limits_.signal({session}, SIGKILL);
+  extend(session, BootTime{Duration{1}});
 }
 
 // It has more than it may: nobody of it is left.

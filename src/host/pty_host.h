@@ -64,6 +64,8 @@ class PtyHost final : public Host {
   void resize(SessionId session, Size size) override;
   void signal(SessionId session, int signal_number) override;
   void limit(SessionId session, const Limits& limits) override;
+  void extend(SessionId session, BootTime until) override;
+  void kill(SessionId session) override;
   void acknowledge(SessionId session, Offset upto) override;
   void close(SessionId session) override;
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;
@@ -93,6 +95,7 @@ class PtyHost final : public Host {
     bool end_told = false;  // and take() said so
     bool found = true;      // false while a holder is greeted (anew) and has not named this session
     bool expected = false;  // … and we only suppose that it is with that holder
+    bool ends = false;      // it has to be over at some time (Launch::until)
     std::string request;    // until it is opened: what was asked for, for another holder
     int looks = 0;          // … and how often its holder had not answered
     Offset next;            // of the next byte we expect
@@ -108,7 +111,7 @@ class PtyHost final : public Host {
     uint64_t since = 0;  // its program began
   };
 
-  Result<HolderLink*> link_with_room();
+  Result<HolderLink*> link_with_room(bool ends);
   Done place(Held& held);
   void leave(SessionId session, Held& held);
   void look_at_opens();

@@ -22,6 +22,7 @@ constexpr size_t kMergeUpTo =
 constexpr int kGreetRounds = 40;  // of silence, 50 ms each: two seconds
 constexpr int kGreetRoundMs = 50;
 constexpr int kReconnects = 1;  // to a holder that lives but dropped us
+const char* const kUnrenewed = "its lease ended while nobody renewed it";
 const char* const kNotNamed = "its holder does not have it any more";
 
 bool refused(const Error& error) {
@@ -170,6 +171,7 @@ void PtyHost::on_hello(HolderLink& link, const Frame& frame) {
     foreign_ = dir_ + "/" + socket_name(link.number());
     return link.lose();
   }
+  link.version = hello->version;
   link.to_be_found = hello->sessions;
   link.process = os::identify(static_cast<pid_t>(hello->pid)).value_or(os::ProcessId{});
   link.greeted();
@@ -183,6 +185,7 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
     return;
   }
   const SessionId session = frame.session();
+  const auto until = frame.as<wire::Until>(sizeof(wire::Found) + sizeof(wire::Keeper));
   if (Held* known = held(session)) {
     if (std::exchange(known->expected, false)) move(*known, link);
     known->found = known->opened = true;
@@ -204,7 +207,8 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
                         {found->first},
                         {found->end},
                         {found->cols, found->rows},
-                        found->ended != 0});
+                        found->ended != 0,
+                        until ? time_of(*until) : BootTime{}});
   }
   if (link.to_be_found > 0 && --link.to_be_found == 0) forget_missing(link, kNotNamed);
 }
@@ -220,7 +224,7 @@ void PtyHost::on_opened(Held& known, const Frame& frame) {
 }
 
 void PtyHost::note_keeper(Held& known, const Frame& frame, size_t after) {
-  const auto keeper = Frame{frame.header, frame.payload.substr(after)}.as<wire::Keeper>();
+  const auto keeper = frame.as<wire::Keeper>(after);
   if (keeper) known.keeper = {static_cast<pid_t>(keeper->pid), keeper->start_ticks};
 }
 
@@ -268,7 +272,9 @@ void PtyHost::on_ended(Held& known, const Frame& frame) {
   Ended event{.session = frame.session(), .end = {ended->end}};
   if (WIFEXITED(ended->status)) event.exit_code = WEXITSTATUS(ended->status);
   if (WIFSIGNALED(ended->status)) event.signal = WTERMSIG(ended->status);
+  const auto cause = frame.as<wire::Cause>(sizeof *ended);
   event.cause = limits_.ended(event);
+  if (cause && cause->why == wire::kWhyUntil) event.cause = kUnrenewed;
   push(frame.session(), event);
 }
 

@@ -351,9 +351,20 @@ Json to_json(const Event& event) {
                            {"at", rfc3339(event.at)},
                            {"agent", or_null(event.agent)},
                            {"type", type_of(event.fact)}});
-  const Json body = body_of(event.fact);
+  const Json body = body_of(event);
   for (const auto& [key, value] : body.members()) out.set(key, value);
   return out;
+}
+
+Json body_of(const Event& event) {
+  Json out = body_of(event.fact);
+  if (!event.unit.empty()) out.set("unit", event.unit).set("fence", event.fence);
+  return out;
+}
+
+void read_fence(const Json& body, Event& event) {
+  event.unit = body["unit"].as_string();
+  event.fence = static_cast<uint64_t>(body["fence"].as_int());
 }
 
 static Fact work_fact(const Json& json) {

@@ -309,13 +309,19 @@ struct Event {
   WallTime at;
   std::string agent;  // empty: the fleet
   Fact fact;
+  // Of a task that the fleet gave us (Lease): which unit, and under which token.
+  std::string unit = {};
+  uint64_t fence = 0;
   bool operator==(const Event& other) const;
 };
 
 // "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage", "request", "retention"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
-Json body_of(const Fact& fact);    // without seq, at, agent, type: what the journal stores
+Json body_of(const Fact& fact);    // without seq, at, agent, type …
+Json body_of(
+    const Event& event);  // … with unit and fence, where it has them: what the journal stores
+void read_fence(const Json& body, Event& event);
 Result<Fact> fact_from(std::string_view type, const Json& body);
 
 }  // namespace pawl::model

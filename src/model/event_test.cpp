@@ -161,6 +161,20 @@ TEST(Event, LinesHaveThePromisedKeys) {
   EXPECT_TRUE(to_json(Event{Seq{1}, {}, "", Alerted{}})["agent"].is_null());
 }
 
+TEST(Event, ThoseOfATaskOfTheFleetNameItsUnitAndItsFence) {
+  Event event{Seq{5}, {}, "task-t", TaskEnded{TaskStatus::abandoned, "lease_lost", {}}};
+  event.unit = "u1";
+  event.fence = 1ull << 40;
+  EXPECT_EQ(to_json(event)["unit"].as_string(), "u1");
+  EXPECT_EQ(to_json(event)["fence"].as_int(), int64_t{1} << 40);
+  Event back{event.seq, event.at, event.agent, *fact_from("task", body_of(event))};
+  read_fence(body_of(event), back);
+  EXPECT_EQ(back, event);
+  read_fence(body_of(event.fact), back);
+  EXPECT_EQ(back.unit, "");
+  EXPECT_EQ(back.fence, 0u);
+}
+
 TEST(Event, UnknownWordsAreRefused) {
   const std::vector<std::pair<std::string, std::string>> rows{
       {"state", R"({"from": "ready", "to": "dancing"})"},

@@ -62,8 +62,12 @@ inline WallTime wall(int64_t us) {
 
 inline Task full_task() {
   Task task;
-  task.order = {"t",   "/x/t", {"a"}, {"b"}, "claude", true, "/w", 7, 1.5, {kAgent, "docs", 9},
-                "ab12"};
+  task.order = {"t",      "/x/t",
+                {"a"},    {"b"},
+                "claude", true,
+                "/w",     7,
+                1.5,      {kAgent, "docs", 9},
+                "ab12",   {"u1", "gpu", 12, "once", "this"}};
   task.status = TaskStatus::failed;
   task.reason = "why";
   task.detail = "because of that";

@@ -69,18 +69,33 @@ std::string prompt_place(const std::string& home, const std::string& name) {
   return home + "/tasks/.prompt." + name;
 }
 
+Json to_json(const Lease& lease) {
+  Json out = Json::object({{"unit", lease.unit}, {"node", lease.node}, {"token", lease.token}});
+  if (!lease.nonce.empty()) out.set("nonce", lease.nonce);
+  if (!lease.boot_id.empty()) out.set("boot_id", lease.boot_id);
+  return out;
+}
+
+Lease lease_from(const Json& json) {
+  return {json["unit"].as_string(), json["node"].as_string(),
+          static_cast<uint64_t>(json["token"].as_int()), json["nonce"].as_string(),
+          json["boot_id"].as_string()};
+}
+
 Json to_json(const TaskOrder& order) {
-  return Json::object({{"name", order.name},
-                       {"dir", order.dir},
-                       {"start", order.start},
-                       {"resume", order.resume},
-                       {"format", order.format},
-                       {"interactive", order.interactive},
-                       {"worktree", order.worktree},
-                       {"max_tokens", order.max_tokens},
-                       {"max_cost_usd", order.max_cost_usd},
-                       {"by", to_json(order.by)},
-                       {"prompt_sha256", order.prompt_sha256}});
+  Json out = Json::object({{"name", order.name},
+                           {"dir", order.dir},
+                           {"start", order.start},
+                           {"resume", order.resume},
+                           {"format", order.format},
+                           {"interactive", order.interactive},
+                           {"worktree", order.worktree},
+                           {"max_tokens", order.max_tokens},
+                           {"max_cost_usd", order.max_cost_usd},
+                           {"by", to_json(order.by)},
+                           {"prompt_sha256", order.prompt_sha256}});
+  if (order.lease.held()) out.set("lease", to_json(order.lease));
+  return out;
 }
 
 TaskOrder order_from(const Json& json) {
@@ -96,6 +111,7 @@ TaskOrder order_from(const Json& json) {
   order.max_cost_usd = json["max_cost_usd"].as_double();
   order.by = asker_from(json["by"]);
   order.prompt_sha256 = json["prompt_sha256"].as_string();
+  order.lease = lease_from(json["lease"]);
   return order;
 }
 

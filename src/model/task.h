@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "model/asker.h"
+#include "model/lease.h"
 
 namespace pawl::model {
 
@@ -68,6 +69,7 @@ struct TaskOrder {
   double max_cost_usd = 0;
   Asker by = {};                   // who started it
   std::string prompt_sha256 = {};  // of the prompt as it was given, in hex
+  Lease lease = {};                // the fleet gave it to us, and only for a while
   // It tells of its turn in records, not only by its exit code.
   bool structured() const { return !format.empty() && format != "plain"; }
   bool operator==(const TaskOrder&) const = default;

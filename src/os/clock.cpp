@@ -21,7 +21,8 @@ LivedTime& lived() {
 }  // namespace
 
 Clock read_clock() {
-  return {lived().of(MonoTime{read(CLOCK_MONOTONIC)}), WallTime{read(CLOCK_REALTIME)}};
+  return {lived().of(MonoTime{read(CLOCK_MONOTONIC)}), WallTime{read(CLOCK_REALTIME)},
+          BootTime{read(CLOCK_BOOTTIME)}};
 }
 
 Duration thread_time() {

@@ -63,10 +63,40 @@ static bool yields(const Situation& s, const Choice& choice) {
   return choice.action == Action::nudge || (choice.action == Action::wake && text_goes(s));
 }
 
+bool begins(Action action) {
+  switch (action) {
+    case Action::start:
+    case Action::restart:
+    case Action::wake:
+    case Action::nudge:
+    case Action::refresh_auth:
+    case Action::archive:
+    case Action::adopt:
+      return true;
+    case Action::stop:
+    case Action::remove:
+    case Action::send:
+    case Action::keys:
+    case Action::answer:
+    case Action::interrupt:
+    case Action::leave:
+    case Action::park:
+    case Action::escalate:
+    case Action::limit_wait:
+    case Action::finish:
+    case Action::abandon:
+    case Action::release:
+      return false;
+  }
+  return false;
+}
+
 Decision decide(const Situation& situation) {
   Decision decision = first_claim(situation);
   Choice& choice = decision.choice;
   if (yields(situation, choice)) choice = nothing("a text waits in its outbox: that goes first");
+  if (!situation.lease.empty() && choice.action && begins(*choice.action))
+    choice = nothing(situation.lease + "; else: " + choice.because);
   if (const auto end = task_ends(situation); end && !choice.action)
     choice.until = std::min(choice.until.value_or(*end), *end);
   return decision;

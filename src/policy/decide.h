@@ -16,6 +16,8 @@ struct Decision {
 };
 
 Decision decide(const Situation& situation);
+// A turn, or a life: not by a daemon that is about to end, nor for a task whose lease does not last (Situation::lease).
+bool begins(Action action);
 
 // In the order they are asked.
 std::vector<std::string> rule_names();

@@ -42,6 +42,7 @@ struct Situation {
       {};                         // of an agent that lives in a loop, while it is not running
   std::optional<Zone> zone = {};  // of its schedule
   std::string held = {};          // why the first text of its outbox may not be typed now
+  std::string lease = {};  // why nothing may be begun for this task of the fleet; empty: it may
   const std::set<std::string>* limited = nullptr;  // who is at a limit; null: to be looked for
 };
 

@@ -64,6 +64,23 @@ TEST_F(TaskTest, ItsResultIsTakenAtItsWord) {
   EXPECT_EQ(look(12).choice.because, "I give up");
 }
 
+TEST_F(TaskTest, WithoutALeaseThatLastsNothingIsBegunAndAResultIsAResult) {
+  const auto waits = [&](double s) {
+    Situation situation{at(s), agent, fleet, {}, signs, ""};
+    situation.lease = "its lease ends in 4s";
+    return decide(situation).choice;
+  };
+  ends(10, -1, 9);
+  EXPECT_EQ(says(12), "restart resume");
+  EXPECT_FALSE(waits(12).action);
+  EXPECT_NE(waits(12).because.find("its lease ends in 4s; else: it ended"), std::string::npos);
+  EXPECT_TRUE(waits(12).until) << "its time ends all the same";
+  agent.task->report.finished = true;
+  EXPECT_EQ(waits(12).action, Action::finish);
+  EXPECT_TRUE(begins(Action::wake) && begins(Action::nudge) && begins(Action::start));
+  EXPECT_FALSE(begins(Action::abandon) || begins(Action::stop));
+}
+
 TEST_F(TaskTest, AnEndWithoutAResultIsNone) {
   ends(10, 0);
   EXPECT_EQ(says(12), "restart resume") << "exit code 0 alone says nothing";

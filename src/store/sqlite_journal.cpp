@@ -55,9 +55,10 @@ Result<model::Event> row(Statement& statement) {
                 " is damaged: " + body.error().what);
   auto fact = model::fact_from(statement.text(3), *body);
   if (!fact) return tl::unexpected(fact.error());
-  return model::Event{Seq{static_cast<uint64_t>(statement.integer(0))},
-                      WallTime{Duration{statement.integer(1)}}, statement.text(2),
-                      std::move(*fact)};
+  model::Event event{Seq{static_cast<uint64_t>(statement.integer(0))},
+                     WallTime{Duration{statement.integer(1)}}, statement.text(2), std::move(*fact)};
+  model::read_fence(*body, event);
+  return event;
 }
 
 }  // namespace
@@ -140,7 +141,7 @@ Done SqliteJournal::append(const std::vector<model::Event>& events) {
           .bind(2, event.at.time_since_epoch().count());
       insert.bind(3, event.agent)
           .bind(4, model::type_of(event.fact))
-          .bind(5, model::body_of(event.fact).dump());
+          .bind(5, model::body_of(event).dump());
       fine = insert.step() == SQLITE_DONE && audit_.add(db_.get(), event) &&
              without_rows(db_.get(), rows_gone(event));
       if (fine) insert.reset();

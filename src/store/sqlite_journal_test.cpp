@@ -37,6 +37,15 @@ TEST(SqliteJournal, RecoversTheFoldAfterReopening) {
   EXPECT_EQ(*journal->read(Seq{}, 1000), events);
 }
 
+TEST(SqliteJournal, KeepsTheFenceOfATaskOfTheFleet) {
+  TestDir dir;
+  auto events = some_life("a", 2);
+  events[1].unit = "u1";
+  events[1].fence = 12;
+  ASSERT_TRUE(open(dir / "j")->append(events));
+  EXPECT_EQ(*open(dir / "j")->read(Seq{}, 10), events);
+}
+
 TEST(SqliteJournal, ReadsAfterANumberAndUpToALimit) {
   TestDir dir;
   const auto journal = open(dir / "j");

@@ -135,6 +135,9 @@ std::string manifest_of(const model::Agent& agent, WallTime now) {
   if (task.all_cost() > 0) out += line("cost_usd", fmt::format("{:.4f}", task.all_cost()));
   if (!task.order.worktree.empty()) out += line("worktree", task.order.worktree);
   if (!task.order.prompt_sha256.empty()) out += line("prompt_sha256", task.order.prompt_sha256);
+  if (const model::Lease& lease = task.order.lease; lease.held())
+    out += line("fleet_unit", lease.unit) + line("fleet_node", lease.node) +
+           line("fence", std::to_string(lease.token));
   return out + ending_lines(agent);
 }
 

@@ -50,6 +50,14 @@ struct TaskFilesTest : testing::Test {
   }
 };
 
+TEST_F(TaskFilesTest, OneOfTheFleetNamesItsUnitAndItsFence) {
+  model::Agent agent = agent_in(dir);
+  EXPECT_EQ(manifest_of(agent, kNow).find("fence="), std::string::npos);
+  agent.task->order.lease = {"u\n1", "here", 12};
+  EXPECT_NE(manifest_of(agent, kNow).find("fleet_unit=u 1\nfleet_node=here\nfence=12\n"),
+            std::string::npos);
+}
+
 TEST_F(TaskFilesTest, TheFolderIsPrivateAndHasThePrompt) {
   EXPECT_EQ(mode_of(dir), 0700u);
   for (const char* name : {"prompt", "resume_prompt", "output.log"})

@@ -53,8 +53,19 @@ void World::forget_host() {
 }
 
 void World::restart() {
-  for (auto& [id, seen] : seen_) seen.found = false;
   forget_host();
+  come_back();
+}
+
+bool World::away(const std::function<bool()>& done, int seconds) {
+  forget_host();
+  const bool so = until(done, seconds);
+  come_back();
+  return so;
+}
+
+void World::come_back() {
+  for (auto& [id, seen] : seen_) seen.found = false;
   make_host();
   ASSERT_TRUE(pty_->connect_existing());
   std::vector<TmuxHost::Known> known;
@@ -83,6 +94,15 @@ SessionId World::limited(const std::string& script, const Limits& limits) {
   seen_[session.value];
   Launch launch{{"sh", "-c", script}, {"PATH=/usr/bin:/bin", "LANG=C.UTF-8"}, "/", {}};
   launch.limits = limits;
+  host_->open(session, launch);
+  return session;
+}
+
+SessionId World::ending(const std::string& script, BootTime until) {
+  const SessionId session{++last_id_};
+  seen_[session.value];
+  Launch launch{{"sh", "-c", script}, {"PATH=/usr/bin:/bin", "LANG=C.UTF-8"}, "/", {}};
+  launch.until = until;
   host_->open(session, launch);
   return session;
 }
@@ -126,6 +146,7 @@ void World::close(SessionId session) {
 }
 
 void World::take_events() {
+  if (!host_) return;
   for (const auto& event : host_->take()) note(event);
 }
 
@@ -140,6 +161,7 @@ void World::note(const HostEvent& event) {
     Seen& at = seen(found->session);
     at.found = true;
     at.process = found->process;
+    at.until = found->until;
     host_->attach(found->session, Offset{at.first + at.output.size()});
   } else if (const auto* output = std::get_if<Output>(&event)) {
     Seen& at = seen(output->session);

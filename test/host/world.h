@@ -31,6 +31,10 @@ class World {
                  std::vector<std::string> environment = {});
   SessionId shell(const std::string& script, Size size = {});
   SessionId limited(const std::string& script, const Limits& limits);
+  // Has to be over then (Launch::until).
+  SessionId ending(const std::string& script, BootTime until);
+  // Nobody is there until this is so; then one comes, as after restart(). False when the time is over.
+  bool away(const std::function<bool()>& done, int seconds = 20);
 
   // Takes events until `done`, at most `seconds`. False when the time is over.
   bool until(const std::function<bool()>& done, int seconds = 20);
@@ -45,6 +49,7 @@ class World {
     bool failed = false;
     bool found = false;
     bool ended = false;
+    BootTime until = {};
     bool gap = false;  // Output that did not follow the one before
     Error error;
     os::ProcessId process;
@@ -64,6 +69,7 @@ class World {
   void note(const HostEvent& event);
   void make_host();
   void forget_host();
+  void come_back();
 
   std::string home_;
   os::Loop loop_;

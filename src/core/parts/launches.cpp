@@ -92,6 +92,10 @@ Result<host::Launch> Starts::launch_of(const model::Agent& agent, const OpenTerm
                                {"PAWL_HOME=" + options.home, "PAWL_AGENT=" + spec.name});
   if (options.hook_secret)
     launch.environment.push_back("PAWL_HOOK=" + options.hook_secret(run.session));
+  if (agent.task && agent.task->order.lease.held()) {
+    launch.environment.push_back("PAWL_UNIT=" + agent.task->order.lease.unit);
+    launch.environment.push_back("PAWL_FENCE=" + std::to_string(agent.task->order.lease.token));
+  }
   if (agent.task && !agent.task->order.interactive) {
     // A conversation that is begun gets a name of ours, where its program allows that: whatever is killed later, it can be found.
     const model::TaskOrder& order = agent.task->order;

@@ -59,6 +59,9 @@ void follow(PlanBuilder& to, const FileTask& seen);
 void follow(PlanBuilder& to, const TaskWanted& ask);
 void follow(PlanBuilder& to, const ForgetTasks& ask);
 
+// leases.cpp
+void follow(PlanBuilder& to, const LeaseSeen& seen);
+
 // retention.cpp
 void follow(PlanBuilder& to, const ForgetAsked& ask);
 void follow(PlanBuilder& to, const ForgetTold& told);

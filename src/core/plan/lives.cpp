@@ -154,6 +154,9 @@ void follow(PlanBuilder& to, const RestartAsked& ask) {
     return to.refuse(
         ask.request, quoted(ask.agent) + " runs in a tmux pane of yours",
         "end it and start it there; with restart = \"resume\" Pawl starts it there again");
+  if (const auto gap = to.pending.leases.gap(*agent, to.now.boot); !gap.empty())
+    return to.refuse(ask.request, quoted(ask.agent) + " is not restarted: " + gap,
+                     "it is the fleet's: it goes on when its lease is confirmed");
   const model::Decided decided{.action = Action::restart,
                                .because = ask.because,
                                .how = std::string(ask.resume ? word(Launch::resume) : "")};

@@ -26,7 +26,7 @@ const model::Agent* Pending::unkilled(const model::Fleet& fleet, Seq intent) con
 }
 
 std::optional<MonoTime> Pending::wake_at(const model::Fleet& fleet) const {
-  std::optional<MonoTime> earliest;
+  std::optional<MonoTime> earliest = leases.wake_at();
   for (const Seq intent : killing) {
     const model::Agent* agent = unkilled(fleet, intent);
     if (!agent) continue;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/plan/known_leases.h"
 #include "core/plan/plan.h"
 #include "model/fleet.h"
 
@@ -23,6 +24,7 @@ struct Pending {
   std::map<uint64_t, Sender> senders;  // by item
   std::set<std::string> limited;       // who is at a limit, so that nobody else is looked at
   std::set<Seq> unsent;                // texts on their way for which Enter was not pressed
+  KnownLeases leases;                  // of tasks of the fleet
 
   void begin(Seq intent, model::Action action, const std::string& agent, MonoTime now);
   void end(Seq intent);
@@ -30,7 +32,7 @@ struct Pending {
   const model::Agent* agent_of(const model::Fleet& fleet, Seq intent) const;
   // The agent this intent wants to see end, when a KILL is still to come.
   const model::Agent* unkilled(const model::Fleet& fleet, Seq intent) const;
-  // When the next KILL is due.
+  // When the next KILL is due, or something is to be done about a lease.
   std::optional<MonoTime> wake_at(const model::Fleet& fleet) const;
 };
 

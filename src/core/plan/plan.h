@@ -44,6 +44,20 @@ struct OverTask {
   bool given_up = false;          // it has no result: somebody may want it gone on with
 };
 
+// What is known of a task's lease from now on (Pending::leases).
+enum class LeaseStage {
+  unheard,    // of a life before: nobody has confirmed it
+  confirmed,  // … until then
+  stopping,   // not renewed in time: its program was told to end
+  over        // … or was killed
+};
+struct LeaseNews {
+  std::string agent;
+  BootTime until;
+  LeaseStage stage = LeaseStage::confirmed;
+  bool guessed = false;  // nobody knows how long it lasts: so long is waited
+};
+
 struct Plan {
   std::vector<model::Event> events;
   std::vector<Effect> effects;
@@ -55,6 +69,7 @@ struct Plan {
   std::vector<std::string> put_off;                  // agents whose next delivery waits a while
   std::string consulted;                             // the agent that rules looked at; empty: none
   std::optional<WallTime> consult_again;             // … and want to look at again
+  std::vector<LeaseNews> leases;
   std::vector<size_t> shown;    // alerts of those events: the end of their agent's screen is added
   bool adopts_intents = false;  // intents of an earlier life get their time from now on
 };

@@ -137,8 +137,12 @@ struct PlanBuilder {
 
   // A terminal for the agent, for this decision. What its last program left running is ended: it would come again, and again.
   void start(const std::string& name, const model::Decided& decided, RequestId request) {
-    if (const Agent* known = find(name); known && !known->never_started())
-      effect(EndLeftovers{known->session});
+    const Agent* known = find(name);
+    if (const std::string gap = known ? pending.leases.gap(*known, now.boot) : std::string();
+        !gap.empty())
+      return refuse(request, quoted(name) + " is not started: " + gap,
+                    "it goes on by itself when the fleet confirms it");
+    if (known && !known->never_started()) effect(EndLeftovers{known->session});
     const Seq decision = emit(name, decided);
     if (request.value != 0) plan.waits.emplace_back(decision, request);
     open(name, decision, model::launch_from(decided.how) == Launch::resume);

@@ -16,6 +16,10 @@ void after_end(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
   const model::Ending& how = seen.ending;
   if (delivering(agent))
     return cut_off(to, agent, "its program ended: " + text_of(how), seen.unsent);
+  const std::string gap = to.pending.leases.gap(agent, to.now.boot);
+  if (ending(agent) && intent.action == Action::restart && !gap.empty())
+    return to.finish(agent, Verdict::failed, "it was not started again: " + gap, {},
+                     fail(quoted(agent.spec.name) + " was not started again: " + gap));
   if (ending(agent) && intent.action == Action::restart)
     return to.open(agent.spec.name, intent.seq, intent.launches(Launch::resume));
   to.finish(agent, Verdict::confirmed, text_of(how));
@@ -153,6 +157,7 @@ void follow(PlanBuilder& to, const WriteLost& seen) {
 
 void follow(PlanBuilder& to, const Recovered& seen) {
   to.plan.adopts_intents = true;
+  recover_leases(to, seen);
   std::map<SessionId, const Recovered::Terminal*> open;
   for (const auto& terminal : seen.terminals) open[terminal.session] = &terminal;
   for (const auto& [name, agent] : to.fleet.agents) {
@@ -173,6 +178,7 @@ void follow(PlanBuilder& to, const Tick&) {
     to.effect(SignalProgram{agent->session, SIGKILL});
     to.plan.escalated.push_back(intent);
   }
+  follow_leases(to);
 }
 
 }  // namespace pawl::core::plan

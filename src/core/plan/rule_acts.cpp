@@ -15,35 +15,6 @@ bool is_word(Action action) {
   return action == Action::park || action == Action::escalate || action == Action::limit_wait;
 }
 
-// A turn, or a life: not by a daemon that is about to end.
-bool begins(Action action) {
-  switch (action) {
-    case Action::start:
-    case Action::restart:
-    case Action::wake:
-    case Action::nudge:
-    case Action::refresh_auth:
-    case Action::archive:
-    case Action::adopt:
-      return true;
-    case Action::stop:
-    case Action::remove:
-    case Action::send:
-    case Action::keys:
-    case Action::answer:
-    case Action::interrupt:
-    case Action::leave:
-    case Action::park:
-    case Action::escalate:
-    case Action::limit_wait:
-    case Action::finish:
-    case Action::abandon:
-    case Action::release:
-      return false;
-  }
-  return false;
-}
-
 const char* witness_of(Action action) {
   return action == Action::limit_wait ? "it is waited for" : "a person is told";
 }
@@ -180,9 +151,11 @@ void follow(PlanBuilder& to, const RulesDue& due) {
   to.plan.consulted = due.agent;
   if (turn_done(to, *agent))  // then the rules look again
     return to.settle_work(*agent, {.done = true}, "its turn is over");
-  const policy::Decision decision =
-      policy::decide(situation_of(to.now.wall, *agent, to.fleet, due, &to.pending.limited));
-  if (due.draining && decision.choice.action && begins(*decision.choice.action)) return;
+  policy::Situation situation =
+      situation_of(to.now.wall, *agent, to.fleet, due, &to.pending.limited);
+  situation.lease = to.pending.leases.gap(*agent, to.now.boot);
+  const policy::Decision decision = policy::decide(situation);
+  if (due.draining && decision.choice.action && policy::begins(*decision.choice.action)) return;
   if (decision.choice.action) return carry_out(to, *agent, due, decision);
   to.plan.consult_again = decision.choice.until;
 }

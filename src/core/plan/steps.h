@@ -26,6 +26,12 @@ const Agent* interrupted(PlanBuilder& to, RequestId request, const std::string& 
                          const char* why);
 void remove(PlanBuilder& to, const std::string& name);
 
+// leases.cpp
+// Tasks of the fleet that a daemon before us had: how long it is waited for somebody to confirm their leases.
+void recover_leases(PlanBuilder& to, const Recovered& seen);
+// What is due about leases now.
+void follow_leases(PlanBuilder& to);
+
 // tasks.cpp
 // A rule, or a person, ends the task: its program first, if there still is one.
 void end_task(PlanBuilder& to, const Agent& agent, const model::Decided& fact,

@@ -40,6 +40,16 @@ void follow(PlanBuilder& to, const TaskAsked& ask) {
                     quoted(known->task ? known->task->order.name : name)),
         known->task ? "choose another name, or: pawl task clean " + ask.order.name
                     : "choose another name");
+  if (ask.order.lease.held()) {
+    if (ask.until - to.now.boot <= model::kLeaseToBegin)
+      return to.refuse(ask.request, "the lease of " + quoted(ask.order.name) + " is nearly over",
+                       "it is claimed again when it is free");
+    if (ask.spec.backend == "tmux")
+      return to.refuse(ask.request,
+                       "a task of the fleet cannot run in tmux: nobody there would end it in time",
+                       "leave out --backend tmux");
+    to.plan.leases.push_back({name, ask.until});
+  }
   to.emit(name, model::Registered{ask.spec});
   to.emit(name, model::TaskGiven{ask.order});
   to.emit(name, model::Alerted{model::Severity::info, "its task has begun", "task begun"});
@@ -64,6 +74,9 @@ void follow(PlanBuilder& to, const GoOnAsked& ask) {
     return to.refuse(ask.request, quoted(agent->task->order.name) + " has its result already",
                      "read it with: pawl task output " + agent->task->order.name);
   if (agent->running()) return to.answer(ask.request, {});
+  if (const auto gap = to.pending.leases.gap(*agent, to.now.boot); !gap.empty())
+    return to.refuse(ask.request, quoted(agent->task->order.name) + " is not gone on with: " + gap,
+                     "it is the fleet's: whoever has its lease goes on with it");
   if (model::final(agent->task->status)) to.emit(ask.agent, model::TaskGiven{agent->task->order});
   model::Decided fact{Action::restart, ask.because, 1};
   fact.how = word(agent->session_id.empty() ? Launch::fresh : Launch::resume);
@@ -132,7 +145,8 @@ void task_over(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
     by.action = Action::abandon;
     by.how = "stopped";
   } else if (const auto result = policy::task_result(*agent.task);
-             result && by.action == Action::abandon && by.how != word(TaskStatus::cancelled)) {
+             result && by.action == Action::abandon && by.how != word(TaskStatus::cancelled) &&
+             by.how != model::kLeaseLost) {
     // It came to its end while it was being ended, and told so. People were told otherwise.
     by = {Action::finish, result->reason, 1};
     by.how = word(result->status);

@@ -121,7 +121,7 @@ bool say(int fd, int32_t number) {
   }
   dup2(reports, kReports);  // the listener's number, and not this one's
   syscall(SYS_close_range, kReports + 1u, ~0u, 0u);
-  keep_afresh(program);
+  keep_afresh(program, request.owed ? Owed{holder, request.owed} : Owed{});
 }
 
 bool open_terminal(const Request& request, int* master, int* tty) {

@@ -15,6 +15,7 @@ struct Request {
   char* const* argv;
   char* const* environment;
   const char* place;  // a cgroup.procs that the program writes itself into; null: none
+  const char* owed;   // the folder of the sockets, when it has to be over at some time; else null
 };
 
 // Written by the child when it cannot become the program; nothing is written when it can.

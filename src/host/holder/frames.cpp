@@ -52,6 +52,24 @@ void obey_place(Holder& holder, uint64_t id, const char* path, size_t length) {
   holder.place[length] = '\0';
 }
 
+// Given once, as its place is.
+uint64_t take_until(Holder& holder, uint64_t id) {
+  const bool its = id != 0 && holder.until_for == id;
+  if (its) holder.until_for = 0;
+  return its ? holder.until : 0;
+}
+
+// What ends the group it is placed in, when that is one of its own: all of them are (host/limits.h).
+char* kill_file(const char* place) {
+  constexpr const char kProcs[] = "cgroup.procs", kKill[] = "cgroup.kill";
+  const size_t length = place ? strlen(place) : 0;
+  if (length < sizeof kProcs || strcmp(place + length - strlen(kProcs), kProcs) != 0)
+    return nullptr;
+  char* file = strdup(place);
+  if (file) memcpy(file + length - strlen(kProcs), kKill, sizeof kKill);
+  return file;
+}
+
 // Given once.
 const char* take_place(Holder& holder, uint64_t id) {
   const bool its = id != 0 && holder.place_for == id;
@@ -67,6 +85,11 @@ void obey_open(Holder& holder, uint64_t id, const char* payload, size_t length) 
   Session* session = add_session(holder, id);
   if (!session) return refuse_open(holder, id);
   session->attached = true;
+  const char* place = take_place(holder, id);
+  session->until = take_until(holder, id);
+  if (session->until != 0 && session->until <= boot_ns())
+    return fail_start(*session, ETIME, wire::kStepLate);
+  if (session->until != 0) session->group = kill_file(place);
   wire::Open open{};
   Strings strings;
   if (length >= sizeof open) memcpy(&open, payload, sizeof open);
@@ -78,7 +101,8 @@ void obey_open(Holder& holder, uint64_t id, const char* payload, size_t length) 
                           strings.dir,
                           strings.words,
                           strings.words + open.argc + 1,
-                          take_place(holder, id)};
+                          place,
+                          session->until != 0 ? holder.dir_path : nullptr};
     start(*session, request, holder.shared);
   } else {
     fail_start(*session, EINVAL, wire::kStepRequest);
@@ -105,6 +129,14 @@ void obey_write(Holder& holder, Session& session, const char* payload, size_t le
   if (!add_input(session, payload, length)) session.refused += length;
   holder.pace.typed();
   update_interest(session, holder.shared);
+}
+
+// What it started goes with it, when it has to be over at some time: nobody would know of it any more.
+void obey_close(Holder& holder, Session& session) {
+  if (session.until != 0 && session.due != Due::kDone)
+    for (int look = 0; look < kLooksAtClose && !end_everybody(holder, session); ++look) {
+    }
+  session.closed = true;
 }
 
 void obey_resize(Session& session, const wire::Resize& size) {
@@ -147,7 +179,7 @@ bool obey_for_session(Holder& holder, Session& session, const wire::Header& head
       if (take(payload, header.length, &signal)) obey_signal(session, signal.number);
       return true;
     case wire::kClose:
-      session.closed = true;
+      obey_close(holder, session);
       return true;
     default:
       return false;
@@ -165,6 +197,11 @@ bool obey(Holder& holder, const wire::Header& header, const char* payload) {
   }
   if (header.type == wire::kPlace) {
     obey_place(holder, header.session, payload, header.length);
+    return true;
+  }
+  wire::Until until{};
+  if (header.type == wire::kUntil) {
+    if (take(payload, header.length, &until)) obey_until(holder, header.session, until.at);
     return true;
   }
   Session* session = find(holder, header.session);

@@ -93,6 +93,26 @@ bool unreachable(const Holder& holder) {
          errno == ENOENT;
 }
 
+// A child of ours was killed. When it was a session's keeper, what that had is ours now, and that session's; unless others had
+// fallen to us before. Anybody else may have been the keeper of a session that is closed.
+void note_orphans(Holder& holder, pid_t pid) {
+  Session* its = nullptr;
+  Session* before = nullptr;
+  for (Session* session : holder.sessions) {
+    if (!session) continue;
+    if (session->child.keeper == pid) its = session;
+    if (session->child.pid == pid) return;
+    if (session->has_orphans) before = session;
+  }
+  if (its && !before && !holder.strays) {
+    its->has_orphans = true;
+    return;
+  }
+  if (!its && before) return;  // one of those that had fallen to us
+  if (before) before->has_orphans = false;
+  holder.strays = true;
+}
+
 }  // namespace
 
 Session* find(Holder& holder, uint64_t id) {
@@ -200,6 +220,7 @@ void reap_children(Holder& holder) {
   hear_keepers(holder);  // before its writer's number can be somebody else's
   int status = 0;
   for (pid_t pid; (pid = waitpid(-1, &status, WNOHANG)) > 0;) {
+    if (WIFSIGNALED(status)) note_orphans(holder, pid);
     for (Session* session : holder.sessions) {
       if (!session) continue;
       if (session->child.keeper == pid) session->child.keeper = 0;

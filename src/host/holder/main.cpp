@@ -12,6 +12,7 @@
 #include <sys/epoll.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,10 +72,11 @@ bool prepare(Holder& holder, const char* dir, const char* name) {
   holder.shared.dir = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   holder.shared.epoll = epoll_create1(EPOLL_CLOEXEC);
   holder.signals = prepare_signals();
+  holder.alarm = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
   if (!prepare_reports(holder)) return false;
   holder.alone_since_us = holder.shared.now_us = monotonic_us();
   return holder.shared.dir >= 0 && holder.shared.epoll >= 0 && holder.signals >= 0 &&
-         fcntl(kListener, F_GETFD) >= 0;
+         holder.alarm >= 0 && fcntl(kListener, F_GETFD) >= 0;
 }
 
 void take_signals(Holder& holder) {
@@ -89,13 +91,14 @@ void hear_daemon(Holder& holder) {
   if (!obey_frames(holder) || !going) lose_daemon(holder);
 }
 
-enum Place { kSignals, kKeepers, kListening, kDaemon, kTerminals, kNewcomers };
+enum Place { kSignals, kKeepers, kAlarm, kListening, kDaemon, kTerminals, kNewcomers };
 constexpr int kPlaces = kNewcomers + kMaxNewcomers;
 
 void fill(const Holder& holder, bool look_at_terminals, pollfd* fds) {
   const short daemon_events = static_cast<short>(POLLIN | (holder.daemon.out.size() ? POLLOUT : 0));
   fds[kSignals] = {holder.signals, POLLIN, 0};
   fds[kKeepers] = {holder.reports, POLLIN, 0};
+  fds[kAlarm] = {holder.alarm, POLLIN, 0};
   fds[kListening] = {holder.listener, POLLIN, 0};
   fds[kDaemon] = {holder.daemon.fd, daemon_events, 0};
   fds[kTerminals] = {look_at_terminals ? holder.shared.epoll : -1, POLLIN, 0};
@@ -115,6 +118,15 @@ void wait(const Holder& holder, int64_t pause_us, pollfd* fds) {
   if (ready == 0 && timeout == pause_us) fds[kTerminals].revents = POLLIN;  // waited long enough
 }
 
+// By what the daemon said last: it may have moved the time while we were stopped.
+void keep_deadlines(Holder& holder) {
+  if (something_due(holder, boot_ns())) {
+    if (holder.daemon.open()) hear_daemon(holder);
+    end_due(holder, boot_ns());
+  }
+  set_alarm(holder);
+}
+
 void turn(Holder& holder) {
   pollfd fds[kPlaces];
   wait(holder, holder.pace.wait(holder.shared.now_us), fds);
@@ -127,6 +139,8 @@ void turn(Holder& holder) {
     if (fds[kNewcomers + i].revents) hear_newcomer(holder, holder.newcomers[i]);
   if (fds[kListening].revents) accept_newcomers(holder);
   if (fds[kTerminals].revents) read_terminals(holder);
+  if (fds[kAlarm].revents) holder.alarm_at = 0;  // it rings until it is set anew
+  keep_deadlines(holder);
   if (holder.shared.now_us / kTickUs != before / kTickUs) tick(holder);
   if (holder.shared.now_us / kLonelyUs != before / kLonelyUs) bind_again(holder);
   send_pending(holder);
@@ -138,7 +152,8 @@ void turn(Holder& holder) {
 
 int main(int argc, char** argv) {
   using namespace pawl::holder;
-  if (argc == 2) keep(atoi(argv[1]));  // one of its keepers, in a fresh image
+  if (argc == 2) keep(atoi(argv[1]), {});  // one of its keepers, in a fresh image
+  if (argc == 4) keep(atoi(argv[1]), {atoi(argv[2]), argv[3]});
   if (argc != 3) return 2;
   if (!prepare(the_holder, argv[1], argv[2])) return 1;
   while (!should_leave(the_holder)) turn(the_holder);

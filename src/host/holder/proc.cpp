@@ -24,11 +24,19 @@ bool read_stat(pid_t pid, Stat* out) {
   text[got] = '\0';
   const char* at = strrchr(text, ')');
   if (!at || at[1] == '\0') return false;
+  const char* name = strchr(text, '(');
+  if (!name || name++ > at) return false;
+  const size_t length = static_cast<size_t>(at - name);
+  const size_t kept = length < sizeof out->name ? length : sizeof out->name - 1;
+  memcpy(out->name, name, kept);
+  out->name[kept] = '\0';
   at += 2;
   out->state = *at;
   for (int field = 3; *at && field < 22; ++field) {
+    if (field == 4) out->parent = atoi(at);
     if (field == 5) out->group = atoi(at);
     if (field == 6) out->session = atoi(at);
+    if (field == 20) out->threads = atoi(at);
     at = strchr(at, ' ');
     if (!at) return false;
     ++at;

@@ -8,9 +8,12 @@ namespace pawl::holder {
 
 struct Stat {
   char state;
+  pid_t parent;
   pid_t group;
   pid_t session;
+  int threads;
   uint64_t start_ticks;
+  char name[16];
 };
 
 bool read_stat(pid_t pid, Stat* out);

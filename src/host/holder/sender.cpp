@@ -53,8 +53,12 @@ bool tell_end(Link& link, Session& session) {
   if (session.told_end || !session.attached || !session.drained) return true;
   if (session.sent < session.backlog.end()) return true;
   session.told_end = true;
-  const wire::Ended ended{session.status, 0, session.backlog.end()};
-  return link.put(wire::kEnded, session.id, &ended, sizeof ended);
+  const struct {
+    wire::Ended ended;
+    wire::Cause cause;
+  } frame{{session.status, 0, session.backlog.end()},
+          {session.overdue ? wire::kWhyUntil : wire::kWhyItself, 0}};
+  return link.put(wire::kEnded, session.id, &frame, sizeof frame);
 }
 
 bool tell(Link& link, Session& session) {
@@ -81,9 +85,11 @@ void list_session(Holder& holder, Session& session) {
   const struct {
     wire::Found found;
     wire::Keeper keeper;
+    wire::Until until;
   } frame{{static_cast<uint32_t>(session.child.pid), session.reaped ? 1u : 0u,
            session.child.start_ticks, backlog.first, backlog.end(), session.cols, session.rows, 0},
-          keeper_of(session)};
+          keeper_of(session),
+          {session.until}};
   session.told_start = true;
   holder.daemon.put(wire::kFound, session.id, &frame, sizeof frame);
 }

@@ -1,6 +1,7 @@
 #include "host/holder/session.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -177,6 +178,8 @@ void release(Session& session, const Shared& shared) {
     session.child.master = -1;
   }
   session.input.release();
+  free(session.group);
+  session.group = nullptr;
   session.backlog.release(shared.dir, session.id);
 }
 

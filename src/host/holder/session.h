@@ -20,6 +20,7 @@ struct Shared {
 };
 
 enum class Phase : uint8_t { kStarting, kRunning, kFailed };
+enum class Due : uint8_t { kNot, kEnding, kDone };
 
 struct Session {
   uint64_t id = 0;
@@ -40,6 +41,15 @@ struct Session {
 
   Backlog backlog;
   Bytes input;
+  // Of one that has to be over at some time (wire::kUntil; below.h).
+  uint64_t until = 0;  // nanoseconds of CLOCK_BOOTTIME; 0: never
+  Due due = Due::kNot;
+  uint8_t clean_looks = 0;   // one after the other that found nobody
+  bool overdue = false;      // its program ran when that time came
+  bool has_orphans = false;  // its keeper was killed: what is left below us is its own
+  uint64_t look_at = 0;      // while it is being ended
+  char* group = nullptr;     // the cgroup.kill of its own group; null: it has none, or needs none
+
   int64_t progress_us = 0;  // when the daemon last confirmed something, or had nothing to confirm
 
   // What this connection was told already; cleared when a new one comes.

@@ -101,6 +101,11 @@ void TmuxHost::open(SessionId session, const Launch& launch) {
     return push(OpenFailed{session, Error{"terminal " + std::to_string(session.value) +
                                               " is still held for an agent of another journal",
                                           "put that journal.db back, or use another PAWL_HOME"}});
+  if (launch.until != BootTime{})
+    return push(OpenFailed{
+        session, Error{"a task of the fleet cannot run in tmux: nobody there would end it in time "
+                       "when its lease ends",
+                       "leave out --backend tmux"}});
   if (launch.pane) return adopt(session, *launch.pane);
   start_own(session, launch);
 }

@@ -10,6 +10,7 @@
 // is written goes nowhere else. Nothing of us stays in a server: our end of a pipe closes with us, buffers are used up as they
 // are made.
 
+#include <csignal>
 #include <functional>
 #include <map>
 #include <memory>
@@ -62,6 +63,9 @@ class TmuxHost final : public Host {
   void write(SessionId session, std::string_view bytes) override;
   void resize(SessionId session, Size size) override;
   void signal(SessionId session, int signal_number) override;
+  // Nothing there ends by itself: what has to be over at some time is refused by open().
+  void extend(SessionId, BootTime) override {}
+  void kill(SessionId session) override { signal(session, SIGKILL); }
   void acknowledge(SessionId, Offset) override {}  // nothing is held
   void close(SessionId session) override;
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;

@@ -77,6 +77,7 @@ void WorldHost::lives_on(SessionId session, Room& room) {
     for (auto& entry : room.program->take_log()) log_.push_back({room.agent, std::move(entry)});
     if (const auto& ended = room.program->ended())
       room.end = host::Ended{session, ended->exit_code, ended->signal, true, Offset{end_of(room)}};
+    if (room.end && room.overdue) room.end->cause = "its lease ended while nobody renewed it";
   }
   if (room.looks_at && *room.looks_at <= now_.mono) {
     room.looks_at.reset();
@@ -98,7 +99,27 @@ host::FactsRead WorldHost::facts_of(SessionId session, const Room& room) const {
   return out;
 }
 
+// As holders do it, whether there is a daemon or not.
+void WorldHost::end_due() {
+  std::vector<SessionId> late;
+  for (const SessionId session : owed_)
+    if (const Room& its = rooms_.at(session); !its.end && its.until <= now_.boot)
+      late.push_back(session);
+  for (const SessionId session : late) {
+    Room& its = rooms_.at(session);
+    if (!its.opened || !its.program) {
+      close(session);
+      events_.push_back(host::OpenFailed{session, Error{"its time was over before", ""}});
+      continue;
+    }
+    its.overdue = true;
+    its.program->signal(now_.mono, SIGKILL);
+    lives_on(session, its);
+  }
+}
+
 void WorldHost::advance() {
+  end_due();
   while (!agenda_.empty() && agenda_.begin()->first <= now_.mono) {
     const SessionId session = agenda_.begin()->second;
     Room& due = rooms_.at(session);
@@ -113,7 +134,12 @@ void WorldHost::advance() {
 
 std::optional<MonoTime> WorldHost::wake_at() const {
   if (daemon_ && (!events_.empty() || !hooks_.empty())) return now_.mono;
-  return agenda_.empty() ? std::nullopt : std::optional(agenda_.begin()->first);
+  std::optional<MonoTime> at;
+  if (!agenda_.empty()) at = agenda_.begin()->first;
+  for (const SessionId session : owed_)
+    if (const Room& its = rooms_.at(session); !its.end)
+      at = earlier(at, now_.mono + std::max(its.until - now_.boot, Duration{0}));
+  return at;
 }
 
 Running* WorldHost::program(const std::string& agent) {
@@ -165,7 +191,8 @@ void WorldHost::daemon_came() {
                                   Offset{room.first},
                                   Offset{end_of(room)},
                                   room.size,
-                                  room.end.has_value()});
+                                  room.end.has_value(),
+                                  room.until});
   }
 }
 
@@ -201,6 +228,7 @@ void WorldHost::machine_died() {
           {room.agent,
            Entry{.at = now_.mono, .what = Entry::What::ended, .text = "the machine went down"}});
   rooms_.clear();
+  owed_.clear();
   newest_.clear();
   agenda_.clear();
   daemon_died();
@@ -218,6 +246,8 @@ void WorldHost::open(SessionId session, const host::Launch& launch) {
   Room fresh;
   fresh.agent = agent_of(launch);
   fresh.size = launch.size;
+  fresh.until = launch.until;
+  if (fresh.until != BootTime{}) owed_.insert(session);
   fresh.process = {++last_pid_, static_cast<uint64_t>(last_pid_)};
   if (cast.program) {
     fresh.runtime = std::move(cast.runtime);
@@ -268,6 +298,14 @@ void WorldHost::signal(SessionId session, int signal_number) {
   lives_on(session, *its);
 }
 
+void WorldHost::extend(SessionId session, BootTime until) {
+  if (Room* its = room(session)) its->until = until;
+}
+
+void WorldHost::kill(SessionId session) {
+  signal(session, SIGKILL);
+}
+
 void WorldHost::acknowledge(SessionId session, Offset upto) {
   Room* its = room(session);
   if (!its || upto.value <= its->first) return;
@@ -283,6 +321,7 @@ void WorldHost::close(SessionId session) {
   if (const auto newest = newest_.find(it->second.agent);
       newest != newest_.end() && newest->second == session)
     newest_.erase(newest);
+  owed_.erase(session);
   rooms_.erase(it);
 }
 

@@ -89,6 +89,8 @@ class WorldHost : public host::Host {
   void write(SessionId session, std::string_view bytes) override;
   void resize(SessionId session, Size size) override;
   void signal(SessionId session, int signal_number) override;
+  void extend(SessionId session, BootTime until) override;
+  void kill(SessionId session) override;
   void acknowledge(SessionId session, Offset upto) override;
   void close(SessionId session) override;
   size_t signal_leftovers(const std::vector<SessionId>& sessions, int signal_number) override;
@@ -110,10 +112,13 @@ class WorldHost : public host::Host {
     bool opened = false, flows = false;
     std::optional<host::Ended> end;
     bool end_told = false;
+    BootTime until = {};  // host::Launch::until
+    bool overdue = false;
     std::optional<MonoTime> opens_at, looks_at, due;
     model::OwnFiles wanted = {};  // with the next look
   };
   void opens(Room& room);
+  void end_due();
   void lives_on(SessionId session, Room& room);
   host::FactsRead facts_of(SessionId session, const Room& room) const;
   void flow(SessionId session, Room& room);
@@ -125,6 +130,7 @@ class WorldHost : public host::Host {
   Casting casting_;
   Clock now_{};
   std::map<SessionId, Room> rooms_;
+  std::set<SessionId> owed_;  // those that have to be over at some time
   std::map<std::string, SessionId> newest_;
   std::set<std::pair<MonoTime, SessionId>> agenda_;
   std::vector<host::HostEvent> events_;

@@ -78,6 +78,10 @@ class Checker {
   virtual void refused(const std::string& agent, const std::string& text) {
     (void)agent, (void)text;
   }
+  // The daemon hears that this one's lease lasts until then; the beginning of time: that it is lost.
+  virtual void leased(const Clock&, const std::string& agent, BootTime until) {
+    (void)agent, (void)until;
+  }
   // The daemon is gone, and what it had not written with it, until somebody starts the next.
   virtual void died(MonoTime at, MonoTime until) { (void)at, (void)until; }
   // The kernel says nothing of what processes do, or does again.
@@ -112,6 +116,7 @@ std::unique_ptr<Checker> check_consent();
 std::unique_ptr<Checker> check_conversations();
 std::unique_ptr<Checker> check_tries();
 std::unique_ptr<Checker> check_tasks();
+std::unique_ptr<Checker> check_leases();
 std::unique_ptr<Checker> check_retention(const model::Retention& keep);
 
 // Nights keep little, so that they see it go.

@@ -152,6 +152,7 @@ std::vector<std::unique_ptr<Checker>> all_checkers() {
   out.push_back(check_conversations());
   out.push_back(check_tries());
   out.push_back(check_tasks());
+  out.push_back(check_leases());
   out.push_back(check_retention(night_retention()));
   return out;
 }

@@ -237,6 +237,8 @@ class Tasks : public Checker {
     return "which is no end";
   }
   std::string given_up(const Pending& one, const TaskStory& its, const std::string& reason) const {
+    if (reason == model::kLeaseLost)  // whether it was: leases.cpp
+      return its.order.lease.held() ? "" : "and it has no lease";
     if (reason == "stopped") return its.asks > 0 ? "" : "and nobody asked for it";
     // Of one that tells nothing but its exit code nobody knows what it means when it was asked to end.
     const bool ambiguous = !its.order.structured() && its.by_rule && its.decided < its.ended;

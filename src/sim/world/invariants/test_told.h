@@ -110,6 +110,12 @@ class Told {
     return all.empty() ? "" : all.front().what;
   }
 
+  std::string all_found() {
+    std::string out;
+    for (const auto& one : checker_->take()) out += one.what + "\n";
+    return out;
+  }
+
   Clock now{MonoTime{std::chrono::hours{1}}, WallTime{std::chrono::hours{1000}}};
 
  private:

@@ -73,6 +73,7 @@ void Night::happen(const Doing& doing) {
     case Does::cancels_task:
     case Does::resumes_task:
     case Does::loses_folder:
+    case Does::loses_lease:
       return task(doing);
     case Does::kills_daemon:
     case Does::kills_holder:
@@ -94,6 +95,7 @@ void Night::happen(const Doing& doing) {
     case Does::reboots:
     case Does::hangs_mount:
     case Does::mends_mount:
+    case Does::cuts_bus:
     case Does::calms:
       return fault(doing);
   }
@@ -180,6 +182,8 @@ void Night::through_pawl(const Doing& doing) {
 void Night::sleeps(Duration length) {
   now_.wall += length;
   boot_ += length;
+  now_.boot = BootTime{boot_};
+  host_.set_time(now_);
   host_.clock_set(length);
 }
 
@@ -191,6 +195,11 @@ void Night::set_clock(Duration by) {
 void Night::reboot(Duration down) {
   engine_.reset();
   host_.machine_died();
+  // Another boot counts from its own beginning.
+  for (auto& [agent, lease] : leases_) lease.until -= boot_;
+  boot_ = {};
+  now_.boot = {};
+  host_.set_time(now_);
   killed(down);
   ask_checkers();
 }
@@ -221,6 +230,7 @@ void Night::calm() {
   journal_.kill_after(0);
   host_.kill_after(0);
   disk_.set_capacity(UINT64_MAX);
+  bus_back_ = {};
   host_.set_slow({});
   hang_kernel(false);
   for (const auto& [agent, actor] : actors_)
@@ -289,6 +299,8 @@ void Night::fault(const Doing& doing) {
       return behave();
     case Does::reboots:
       return reboot(doing.length);
+    case Does::cuts_bus:
+      return cut_bus(doing.length);
     case Does::calms:
       return calm();
     case Does::types:
@@ -311,6 +323,7 @@ void Night::fault(const Doing& doing) {
     case Does::cancels_task:
     case Does::resumes_task:
     case Does::loses_folder:
+    case Does::loses_lease:
       return;
   }
 }

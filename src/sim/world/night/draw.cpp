@@ -321,6 +321,9 @@ class Drawing {
       case Fault::fifo:
         add(chance, Does::puts_pipe, anybody(chance), kPipes[chance.below(kPipes.size())]);
         return;
+      case Fault::bus:
+        add(chance, Does::cuts_bus).length = chance.between(seconds{5}, minutes{5});
+        return;
       case Fault::slow: {
         const size_t at = story_.doings.size();
         spell(chance, Does::slows_host, Does::quickens_host, hours{1});

@@ -14,6 +14,7 @@ using namespace std::chrono_literals;
 
 constexpr uint64_t kOwnStream = 0x7461736b73;  // beside that of the night
 constexpr uint64_t kAsksStream = 0x61736b73;
+constexpr uint64_t kLeaseStream = 0x6c65617365;
 constexpr double kNightsWithTasks = 0.6;
 constexpr size_t kMostTasks = 8;  // in twelve hours
 constexpr std::array kBefallsTask{"oom", "crash", "hang", "leave"};
@@ -59,6 +60,7 @@ class TaskDrawing {
     Chance apart(task.seed ^ kAsksStream);  // what was drawn before it was known stays as it was
     if (task.program == "plain" && apart.happens(0.3)) task.ways.asks = seldom(apart);
     if (chance.happens(0.1)) in_its_last_moments(chance, task);
+    task.leased = Chance(task.seed ^ kLeaseStream).happens(0.3);
     return task;
   }
   static void odd_health(Chance& chance, model::AgentSpec& spec) {
@@ -125,6 +127,19 @@ class TaskDrawing {
     }
     if (chance.happens(0.05)) add(soon(), Does::loses_folder, name);
     faults(chance, at, name);
+    if (task.leased) leases(at, task);
+  }
+  // Of their own chance, as whether it has one.
+  void leases(Duration at, const TaskActor& task) {
+    Chance chance(task.seed ^ kLeaseStream ^ 1);
+    const auto amid = [&] { return at + chance.between(1s, 20min); };
+    if (!order_.faults.contains(Fault::bus)) return;
+    if (chance.happens(0.2)) add(amid(), Does::loses_lease, task.spec.name);
+    if (chance.happens(0.5)) add(amid(), Does::cuts_bus).length = chance.between(1s, 1min);
+    if (chance.happens(0.3) && order_.faults.contains(Fault::kill))
+      add(amid(), Does::kills_daemon).length = chance.between(1s, 1min);
+    if (chance.happens(0.2) && order_.faults.contains(Fault::suspend))
+      add(amid(), Does::suspends).length = chance.between(1s, 1min);
   }
   // In the moment in which something is decided about it.
   Doing& upon(Chance& chance, Duration at, Does does, const std::string& name,

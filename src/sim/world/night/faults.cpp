@@ -8,8 +8,8 @@ namespace pawl::sim {
 namespace {
 
 constexpr std::array<std::string_view, kFaults> kFaultWords{
-    "kill",   "holder", "suspend", "clock", "disk",   "read",   "fifo", "slow",
-    "kernel", "hook",   "home",    "limit", "outage", "reboot", "mount"};
+    "kill",   "holder", "suspend", "clock", "disk",   "read",   "fifo",  "slow",
+    "kernel", "hook",   "home",    "limit", "outage", "reboot", "mount", "bus"};
 
 }  // namespace
 

@@ -26,9 +26,10 @@ enum class Fault : uint8_t {
   limit,    // of an account: everybody who shares it waits
   outage,   // of the model's service
   reboot,   // nothing lives on
-  mount     // the folder of an agent does not answer
+  mount,    // the folder of an agent does not answer
+  bus       // of the fleet, does not answer: leases run out
 };
-inline constexpr size_t kFaults = static_cast<size_t>(Fault::mount) + 1;
+inline constexpr size_t kFaults = static_cast<size_t>(Fault::bus) + 1;
 std::string_view word(Fault fault);
 
 using Faults = std::set<Fault>;

@@ -16,7 +16,8 @@ namespace {
 constexpr int kMostRounds = 500;  // turns at one instant: more is a spin
 constexpr Duration kCommandTakes = std::chrono::seconds{1};
 constexpr Duration kReturns = std::chrono::seconds{3};  // a daemon that died of a call
-const Clock kBegin{MonoTime{std::chrono::hours{1}}, WallTime{std::chrono::hours{24 * 365 * 56}}};
+const Clock kBegin{MonoTime{std::chrono::hours{1}}, WallTime{std::chrono::hours{24 * 365 * 56}},
+                   BootTime{std::chrono::hours{1}}};
 
 // Nobody has to be sent: this disk knows what hangs.
 class WorldMessengers : public store::Messengers {
@@ -141,6 +142,7 @@ void Night::live() {
   const Duration away = died_ ? now_.wall - *std::exchange(died_, std::nullopt) : Duration{0};
   engine_->recover(now_, away > -core::kJump ? std::max(Duration{0}, away) : away);
   heart_.emplace(now_, boot_, Duration{});
+  meet_bus();
   comes_at_.reset();
 }
 
@@ -151,6 +153,7 @@ void Night::killed(Duration away) {
   journal_.kill_after(0);
   commands_.clear();
   senders_.clear();
+  answers_late_.clear();
   if (!died_) died_ = now_.wall;
   comes_at_ = now_.mono + away;
   each_checker([&](Checker& one) { one.died(now_.mono, now_.mono + away); });
@@ -182,6 +185,7 @@ void Night::turn() {
     engine_->take_folders();
     for (const auto& task : engine_->take_finished()) read_result(task.agent);
     look_at_home();
+    leases_after_turn();
   } catch (const Killed&) {
     killed(kReturns);
   }
@@ -251,6 +255,7 @@ std::optional<MonoTime> Night::next() const {
   };
   sooner(host_.wake_at());
   if (!commands_.empty()) sooner(commands_.front().first);
+  sooner(next_lease());
   if (!soon_.empty()) sooner(soon_.begin()->first);
   if (next_doing_ < story_.doings.size()) sooner(kBegin.mono + story_.doings[next_doing_].at);
   return at;
@@ -258,8 +263,8 @@ std::optional<MonoTime> Night::next() const {
 
 void Night::go_to(MonoTime at) {
   const Duration passed = std::max(at - now_.mono, Duration{0});
-  now_ = {now_.mono + passed, now_.wall + passed};
   boot_ += passed;
+  now_ = {now_.mono + passed, now_.wall + passed, BootTime{boot_}};
   rounds_ = passed > Duration{0} ? 0 : rounds_ + 1;
   host_.set_time(now_);
   disk_.set_time(now_.wall);
@@ -289,8 +294,10 @@ NightReport Night::run() {
       break;
     }
     host_.advance();
+    judge_leases();
     happen_now();
     if (!engine_ && comes_at_ && *comes_at_ <= now_.mono) live();
+    keep_leases();
     if (engine_) turn();
   }
   if (report_.violations.empty()) go_to(end_);

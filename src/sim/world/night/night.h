@@ -14,6 +14,7 @@
 
 #include "core/face.h"
 #include "core/heart.h"
+#include "sim/world/chance.h"
 #include "sim/world/host/world_host.h"
 #include "sim/world/invariants/checker.h"
 #include "sim/world/night/coverage.h"
@@ -68,6 +69,16 @@ class Night {
   void files(const Doing& doing);
   void through_pawl(const Doing& doing);
   void answers(RequestId request, const Doing& doing);
+  // The fleet's leases (leases.cpp).
+  void give_lease(core::TaskAsked& ask);
+  void keep_leases();
+  void hear_lease(core::LeaseSeen seen);
+  void lose_lease(const std::string& agent);
+  void cut_bus(Duration length) { bus_back_ = std::max(bus_back_, now_.mono + length); }
+  void leases_after_turn();
+  std::optional<MonoTime> next_lease() const;
+  void judge_leases();
+  void meet_bus();
   // Tasks (tasks.cpp).
   void task(const Doing& doing);
   void run_task(const TaskActor& task);
@@ -101,11 +112,23 @@ class Night {
   NightJournal journal_;
   std::unique_ptr<store::PatientDisk> patient_;  // the daemon's look at the disk
   std::unique_ptr<core::Engine> engine_;
-  std::optional<MonoTime> comes_at_;  // the next daemon; none: one is there
-  std::optional<WallTime> died_;      // the last one, by the wall: what its file says
-  std::optional<core::Heart> heart_;  // the daemon's
-  Duration boot_{};                   // since the machine was started
-  std::vector<std::string> pipes_;    // that somebody put into folders
+  std::optional<MonoTime> comes_at_;      // the next daemon; none: one is there
+  std::optional<WallTime> died_;          // the last one, by the wall: what its file says
+  std::optional<core::Heart> heart_;      // the daemon's
+  Duration boot_{std::chrono::hours{1}};  // since the machine was started
+  struct LeaseGiven {
+    uint64_t token = 0;
+    BootTime until;  // as the bus has it
+    MonoTime renew;  // it is next
+    Chance chance;   // how its answers come
+    bool ours = true;
+  };
+  std::map<std::string, LeaseGiven>
+      leases_;  // by agent; also when they are over: nothing may run then
+  std::multimap<MonoTime, core::LeaseSeen> answers_late_;
+  MonoTime bus_back_{};
+  uint64_t last_token_ = 0;
+  std::vector<std::string> pipes_;  // that somebody put into folders
   bool calm_ = false, outage_ = false;
   size_t next_doing_ = 0;
   std::vector<const Doing*> armed_;                                   // wait for a decision

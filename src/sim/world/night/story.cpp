@@ -6,15 +6,15 @@ namespace pawl::sim {
 namespace {
 
 constexpr std::array<std::string_view, kDoings> kWords{
-    "types",         "submits",        "clears",        "presses",      "befalls",
-    "answers",       "sends",          "gives work",    "rewrites",     "takes back",
-    "wakes",         "pauses",         "resumes",       "stops",        "starts",
-    "restarts",      "runs task",      "cancels task",  "resumes task", "loses folder",
-    "kills daemon",  "kills holder",   "suspends",      "sets clock",   "fills disk",
-    "frees disk",    "breaks reading", "mends reading", "puts pipe",    "slows host",
-    "quickens host", "hangs kernel",   "wakes kernel",  "deletes home", "limits account",
-    "service fails", "service works",  "reboots",       "hangs mount",  "mends mount",
-    "calms"};
+    "types",          "submits",       "clears",         "presses",       "befalls",
+    "answers",        "sends",         "gives work",     "rewrites",      "takes back",
+    "wakes",          "pauses",        "resumes",        "stops",         "starts",
+    "restarts",       "runs task",     "cancels task",   "resumes task",  "loses folder",
+    "loses lease",    "kills daemon",  "kills holder",   "suspends",      "sets clock",
+    "fills disk",     "frees disk",    "breaks reading", "mends reading", "puts pipe",
+    "slows host",     "quickens host", "hangs kernel",   "wakes kernel",  "deletes home",
+    "limits account", "service fails", "service works",  "reboots",       "hangs mount",
+    "mends mount",    "cuts bus",      "calms"};
 
 }  // namespace
 

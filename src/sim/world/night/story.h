@@ -39,6 +39,7 @@ enum class Does : uint8_t {
   cancels_task,  // `pawl task cancel`
   resumes_task,  // `pawl task resume`; with a `text`: by the file resume in its folder
   loses_folder,  // a task that is not over: `rm -r` of its folder
+  loses_lease,   // … of the fleet: somebody else has its unit
   // the world
   kills_daemon,  // after `number` more things it does; it is away for `length`
   kills_holder,  // one of `number`
@@ -60,14 +61,15 @@ enum class Does : uint8_t {
   reboots,      // the machine is down for `length`
   hangs_mount,  // with its folder, and what work is there
   mends_mount,
-  calms  // all faults are over
+  cuts_bus,  // of the fleet, for `length`: no lease is renewed
+  calms      // all faults are over
 };
 std::string_view word(Does does);  // "sends", "kills daemon"
 std::optional<Does> does_from(std::string_view word);
 // Only a task can be meant.
 constexpr bool of_task(Does does) {
   return does == Does::runs_task || does == Does::cancels_task || does == Does::resumes_task ||
-         does == Does::loses_folder;
+         does == Does::loses_folder || does == Does::loses_lease;
 }
 inline constexpr size_t kDoings = static_cast<size_t>(Does::calms) + 1;
 
@@ -101,7 +103,8 @@ struct TaskActor {
   model::AgentSpec spec;
   TaskWays ways;
   uint64_t seed = 0;
-  bool stays = false;  // as that of an actor
+  bool stays = false;   // as that of an actor
+  bool leased = false;  // the fleet gave it to us (leases.cpp)
   // What people call it: its agent's name without what it runs.
   std::string name() const { return spec.name.substr(spec.name.find('-') + 1); }
 };

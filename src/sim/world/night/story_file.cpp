@@ -92,6 +92,7 @@ TaskActor read_task(const toml::table& table, Context& context) {
   reader("program", task.program);
   read_count(reader, "seed", task.seed);
   reader("stays", task.stays);
+  reader("leased", task.leased);
   reader("agent", task.spec);
   reader.know("ways");
   reader.refuse_unknown("[[task]]");
@@ -284,6 +285,7 @@ std::string write_night(const NightStory& story, const std::vector<std::string>&
     out += fmt::format("\n[[task]]\nname = {}\nprogram = \"{}\"\nseed = {}\n",
                        Json(task.spec.name).dump(), task.program, task.seed);
     if (task.stays) out += "stays = true\n";
+    if (task.leased) out += "leased = true\n";
     out += "[task.agent]\n" + write_spec(task.spec);
     out += "[task.ways]\n" + write_habits(task.ways);
   }

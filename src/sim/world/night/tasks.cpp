@@ -58,6 +58,7 @@ void Night::run_task(const TaskActor& task) {
       store::make_task_dir(engine_->files().disk(), kHome, ask.order.name, {kTaskPrompt, {}});
   if (!dir) return;  // whoever asked hears why
   ask.order.dir = dir->path;
+  if (task.leased) give_lease(ask);
   engine_->submit(std::move(ask));
 }
 
@@ -83,6 +84,7 @@ void Night::task(const Doing& doing) {
   const auto known = tasks_.find(doing.agent);
   if (known == tasks_.end()) return;
   if (doing.does == Does::runs_task) return run_task(*known->second);
+  if (doing.does == Does::loses_lease) return lose_lease(doing.agent);
   const auto agent = known_task(doing.agent);
   if (!agent || !agent->task) return;
   if (doing.does == Does::loses_folder) {
