@@ -17,6 +17,7 @@
 #include "api/task_stream.h"
 #include "core/face.h"
 #include "model/asker.h"
+#include "model/lease.h"
 #include "os/socket.h"
 
 namespace pawl::api {
@@ -44,6 +45,12 @@ struct Server {
   std::function<Result<Json>(const std::string& verb, const Json& request)> machines = {};
   // The fleet on a bus: "join", "leave" or "ls", and the request; null where there is none (tests).
   std::function<Result<Json>(const std::string& verb, const Json& request)> fleet = {};
+  // Leases of tasks that are about to be begun, by a name that nobody can guess: `task start` takes its own.
+  struct GivenLease {
+    model::Lease lease;
+    BootTime until = {};
+  };
+  std::map<std::string, GivenLease> leases = {};
   // The agents of the machines that are reached, each with its "machine".
   std::function<std::vector<Json>()> elsewhere = {};
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.

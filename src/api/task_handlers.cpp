@@ -214,6 +214,19 @@ Result<Wanted> wanted_task(const Call& call) {
   return wanted;
 }
 
+// Of a task that the fleet gave this machine: the bus room has put it there.
+Result<BootTime> take_lease(const Call& call, model::TaskOrder& order) {
+  const std::string name = call.args["lease"].as_string();
+  if (name.empty()) return BootTime{};
+  const auto it = call.server.leases.find(name);
+  if (it == call.server.leases.end())
+    return fail("there is no such lease", "the fleet gives work to machines: --on any", 2);
+  order.lease = it->second.lease;
+  const BootTime until = it->second.until;
+  call.server.leases.erase(it);
+  return until;
+}
+
 Result<AnyAgent> named(const Call& call) {
   return task_named(call, call.args["name"].as_string());
 }
@@ -230,6 +243,8 @@ Outcome task_start(const Call& call) {
   auto wanted = wanted_task(call);
   if (!wanted) return refused(wanted.error());
   auto& [spec, order] = *wanted;
+  const auto until = take_lease(call, order);
+  if (!until) return refused(until.error());
   const auto dir =
       store::make_task_dir(call.engine.files().disk(), call.engine.home(), order.name,
                            {call.args["prompt"].as_string(), call.args["prompt-left"].as_string()});
@@ -240,7 +255,7 @@ Outcome task_start(const Call& call) {
   if (order.interactive) spec.prompt_file = order.dir + "/" + store::kPromptName;
   RequestId request;
   Gathering gathering = for_task(call, spec.name, request);
-  call.engine.submit(core::TaskAsked{request, spec, order, kept_environment(call)});
+  call.engine.submit(core::TaskAsked{request, spec, order, kept_environment(call), *until});
   return gathering;
 }
 

@@ -54,7 +54,7 @@ struct BusRoom::Joined {
                 .since = now.clock.wall,
                 .queues = all.share_.queues,
                 .follow_events = false},
-               units.claims(boot_id()), now),
+               units.claims(), now),
         bus(all.loop_, all.parting_,
             {membership.urls, membership.fleet, membership.node, membership.creds, membership.ca},
             [this](const fleet::BusNews& news) { hear(news); }) {}
@@ -242,12 +242,12 @@ void BusRoom::begin_again() {
       return tell(model::Severity::warning, text_of(saved.error()));
     membership = std::move(said);
   }
-  if (membership) begin(*membership);
+  membership_ = std::move(membership);  // begun after the first turn: then it is known what runs
 }
 
 void BusRoom::begin(const fleet::Membership& membership) {
   joined_.reset();
-  membership_ = membership;
+  membership_ = fleet::Membership(membership);
   const Clock clock = os::read_clock();
   joined_ =
       std::make_unique<Joined>(*this, membership, fleet::Now{clock, clock.boot.time_since_epoch()});
@@ -323,6 +323,7 @@ Json BusRoom::list() const {
 }
 
 void BusRoom::publish(const Clock& now, const std::vector<core::Answer>& answers) {
+  if (membership_ && !joined_) begin(*membership_);
   if (joined_) joined_->step(now, answers);
 }
 

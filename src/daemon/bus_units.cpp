@@ -47,11 +47,11 @@ BusUnits::BusUnits(core::Engine& engine, api::Server& server, std::string home,
 
 BusUnits::~BusUnits() = default;
 
-std::vector<fleet::Claim> BusUnits::claims(const std::string& boot_id) const {
+std::vector<fleet::Claim> BusUnits::claims() const {
   std::vector<fleet::Claim> out;
   for (const auto& task : engine_.leased()) {
-    const BootTime until = task.until.value_or(BootTime{});
-    out.push_back({task.lease.unit, task.lease.token, task.lease.nonce, boot_id,
+    const BootTime until = task.until.value_or(BootTime{});  // nobody knows: it is over
+    out.push_back({task.lease.unit, task.lease.token, task.lease.nonce, task.lease.boot_id,
                    until.time_since_epoch() - times_.stop_before});
   }
   return out;
@@ -75,7 +75,8 @@ void BusUnits::start(const fleet::Now& now, const std::string& node,
   starting->prompt = left;
   starting->lease = os::random_uuid();
   starting->until = now.clock.mono + kStartsWithin;
-  server_.leases[starting->lease] = {{order.claim.unit, node, order.claim.token, order.claim.nonce},
+  server_.leases[starting->lease] = {{order.claim.unit, node, order.claim.token, order.claim.nonce,
+       order.claim.boot_id},
                                      BootTime(order.claim.stop_at + times_.stop_before)};
   Json args = order.task["args"];
   args.set("name", task_name(order)).set("prompt-left", left).set("lease", starting->lease);
@@ -148,12 +149,18 @@ void BusUnits::take_start(const fleet::Now& now, Starting& starting, fleet::Memb
 void BusUnits::take_ends(const fleet::Now& now, fleet::Member& member) {
   for (const auto& task : engine_.take_lease_ends()) {
     const bool again = task.reason == model::kLeaseLost;
-    member.ended(now, task.lease.unit, task.lease.token,
-                 again ? fleet::Ended{fleet::Came::again, {}, task.detail}
-                       : fleet::Ended{fleet::Came::finished, result_of(task), task.detail});
+    End end{task.lease.unit, task.lease.token,
+            again ? fleet::Ended{fleet::Came::again, {}, task.detail}
+                  : fleet::Ended{fleet::Came::finished, result_of(task), task.detail}};
+    // Nobody else may begin while something of it runs; by then the lease is over, and it is not ours to say.
+    if (again && task.left > 0 && task.until) end.after = task.until->time_since_epoch();
+    ends_.push_back(std::move(end));
   }
-  for (const auto& end : std::exchange(ends_, {}))
+  std::erase_if(ends_, [&](const End& end) {
+    if (now.boot < end.after) return false;
     member.ended(now, end.unit, end.token, end.ended);
+    return true;
+  });
 }
 
 void BusUnits::publish(const fleet::Now& now, const std::vector<core::Answer>& answers,

@@ -24,7 +24,7 @@ class BusUnits {
   ~BusUnits();
 
   // What this machine had been given and is not over, as the holders have it.
-  std::vector<fleet::Claim> claims(const std::string& boot_id) const;
+  std::vector<fleet::Claim> claims() const;
 
   void start(const fleet::Now& now, const std::string& node, const fleet::StartUnit& order);
   void until(const fleet::LeaseUntil& order);
@@ -53,8 +53,9 @@ class BusUnits {
     std::string unit;
     uint64_t token;
     fleet::Ended ended;
+    Duration after{};  // since boot: not told before
   };
-  std::vector<End> ends_;  // of what was never begun
+  std::vector<End> ends_;
 };
 
 }  // namespace pawl::daemon

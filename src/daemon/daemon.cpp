@@ -16,6 +16,7 @@
 #include "core/heart.h"
 #include "core/options.h"
 #include "daemon/asking.h"
+#include "daemon/bus_room.h"
 #include "daemon/commands.h"
 #include "daemon/earlier_life.h"
 #include "daemon/folders.h"
@@ -88,6 +89,7 @@ store::RecordingLimits limits_of(const model::Retention& keep) {
 // Who hears of what happens: channels of [defaults] notify, and of [tasks] push.
 struct Told {
   std::vector<std::string> people, programs;
+  model::FleetShare share = {};  // … and what it takes of others' work
 };
 
 // One life of the daemon: owns the turn's timer and calls the engine and the server in order.
@@ -122,6 +124,7 @@ class Life {
         keeper_(loop_, home, lock, server_, [this] { home_gone(); }),
         serving_(loop_, engine_, facts_, home, [this] { wake(); }),
         machines_(loop_, engine_, facts_, home, [this] { wake(); }),
+        bus_(loop_, engine_, facts_, home, std::move(told.share), [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
         commands_(loop_, engine_, home, [this] { wake(); }),
         notifier_(loop_, engine_, std::move(told.people)),
@@ -160,6 +163,7 @@ class Life {
     engine_.recover(os::read_clock(), away(home_));
     serving_.begin_again();
     machines_.begin_again();
+    bus_.begin_again();
     if (!word.empty()) tell(word);
     (void)os::touch(home_ + "/" + os::kAliveName);
     ready();
@@ -205,11 +209,12 @@ class Life {
     const auto answers = engine_.take_answers();
     server_.publish(now, answers);
     serving_.publish(now, answers);
+    bus_.publish(now, answers);
     drain(now);
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
     if (const auto look = drain_at(now); look && (!due || *look < *due)) due = look;
-    for (const auto stream : {server_.wake_at(), serving_.wake_at()})
+    for (const auto stream : {server_.wake_at(), serving_.wake_at(), bus_.wake_at()})
       if (stream && (!due || *stream < *due)) due = stream;
     os::expect_to_read(std::min(due.value_or(now.mono + kHouseEvery), now.mono + kHouseEvery));
     if (due)
@@ -272,6 +277,7 @@ class Life {
       drain_until_ =
           now + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*drain_s_));
       engine_.drain();
+      bus_.drain();
     }
     wake();
   }
@@ -322,6 +328,7 @@ class Life {
   HomeKeeper keeper_;
   Serving serving_;
   MachineRoom machines_;
+  BusRoom bus_;
   Folders folders_;
   Commands commands_;
   Notifier notifier_;
@@ -361,7 +368,7 @@ Result<LifeEnd> live(const std::string& home, bool dry_run, std::optional<double
   const api::Profiles profiles = api::load_profiles(os::config_dir());
   for (const auto& error : profiles.complaints) fmt::print(stderr, "pawl: {}\n", text_of(error));
   Life life(home, std::move(*listener), **journal, std::move(*fleet), keep, profiles.catalog,
-            dry_run, {config.defaults.notify, config.push}, drain_s, lock, manager);
+            dry_run, {config.defaults.notify, config.push, config.fleet}, drain_s, lock, manager);
   const auto code = life.run(ready, word);
   if (!code) return tl::unexpected(code.error());
   return LifeEnd{*code, life.again(), life.holders()};
