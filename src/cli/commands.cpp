@@ -330,6 +330,8 @@ int run_command(const Command& command) {
       {"fleet join", fleet_join},
       {"fleet leave", fleet_leave},
       {"fleet ls", fleet_ls},
+      {"fleet enroll", fleet_enroll},
+      {"fleet revoke", fleet_revoke},
       {"inbox add", inbox_add},
       {"inbox ls", inbox_ls},
       {"inbox done", inbox_done},

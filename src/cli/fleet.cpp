@@ -24,12 +24,14 @@ std::string age_of(const Json& since, WallTime now) {
 std::string what_of(const Json& node) {
   if (!node["online"].as_bool()) return safe(node["because"].as_string());
   const std::string labels = join(node["labels"].as_strings(), " ");
-  return fmt::format("{} agents, {} tasks, pawl {}{}", node["agents"].as_int(), node["tasks"].as_int(),
-                     safe(node["version"].as_string()), labels.empty() ? "" : ", " + safe(labels));
+  return fmt::format("{} agents, {} tasks, pawl {}{}", node["agents"].as_int(),
+                     node["tasks"].as_int(), safe(node["version"].as_string()),
+                     labels.empty() ? "" : ", " + safe(labels));
 }
 
 std::string row(const Json& node, WallTime now) {
-  const std::string name = safe(node["name"].as_string()) + (node["self"].as_bool() ? " (here)" : "");
+  const std::string name =
+      safe(node["name"].as_string()) + (node["self"].as_bool() ? " (here)" : "");
   return fmt::format("{}  {}  {}  {}\n", fit(name, 24),
                      fit(node["online"].as_bool() ? "online" : "offline", 7),
                      fit(age_of(node["since"], now), 7), what_of(node));
@@ -70,7 +72,8 @@ int fleet_join(const Command& command) {
     const std::string file = args[key].as_string();
     if (file.empty()) continue;
     if (::access(file.c_str(), R_OK) != 0)
-      return complain({"--" + std::string(key) + ": cannot read " + file, "name a file of yours", 2});
+      return complain(
+          {"--" + std::string(key) + ": cannot read " + file, "name a file of yours", 2});
     args.set(key, os::absolute(file, os::current_dir()));
   }
   const Asked joined = ask(command, "fleet join", args);

@@ -1,5 +1,5 @@
 #pragma once
-// `pawl fleet join`, `leave` and `ls`.
+// `pawl fleet join`, `leave` and `ls`; and who may join: `enroll` and `revoke` (fleet_keys.cpp).
 
 #include "cli/commands.h"
 
@@ -8,5 +8,7 @@ namespace pawl::cli {
 int fleet_join(const Command& command);
 int fleet_leave(const Command& command);
 int fleet_ls(const Command& command);
+int fleet_enroll(const Command& command);
+int fleet_revoke(const Command& command);
 
 }  // namespace pawl::cli
