@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "api/export_stream.h"
+#include "api/fleet_answer.h"
 #include "api/frame.h"
 #include "api/journal_search.h"
 #include "api/screen_at.h"
@@ -72,9 +73,9 @@ struct Gathering {
 };
 
 // What a handler answers: at once, or by going on.
-using Outcome =
-    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-                 TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream>;
+using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
+                             AttachStream, TaskWait, TaskOutput, TaskEvents, JournalSearch,
+                             ScreenAt, ExportStream, FleetAnswer>;
 
 struct Call {
   core::Engine& engine;
@@ -121,7 +122,7 @@ class Conversation {
   std::string out_;
   bool leaving_ = false;
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-               TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream>
+               TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream, FleetAnswer>
       doing_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "api/agent_request.h"
 #include "api/any_task.h"
+#include "api/fleet_tasks.h"
 #include "api/handlers.h"
 #include "api/look_handlers.h"
 #include "api/model_names.h"
@@ -240,6 +241,9 @@ Gathering for_task(const Call& call, const std::string& agent, RequestId& reques
 }  // namespace
 
 Outcome task_start(const Call& call) {
+  if (call.args["on"].is_string()) return give_to_fleet(call);
+  if (call.args["needs"].is_string())
+    return refused({"--needs is for tasks of the fleet", "say --on any as well", 2});
   auto wanted = wanted_task(call);
   if (!wanted) return refused(wanted.error());
   auto& [spec, order] = *wanted;

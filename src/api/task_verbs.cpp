@@ -29,6 +29,8 @@ std::vector<Verb> giving() {
         option("memory", "SIZE", "killed, and tried again, when all of it has more: 512M, 4G"),
         option("cpu", "SHARE", "at most so much CPU: 200% is two processors; needs cgroups"),
         option("env-file", "F", "NAME=value lines on top of the environment"),
+        option("on", "NODE", "a node of the fleet, or any: whichever has room (doc/fleet.md)"),
+        option("needs", "KEY=VALUE,…", "… and has this: runtime=claude, label=gpu, account=work"),
         flag("worktree", "in a git worktree of its own"),
         flag("interactive", "an agent with an interface: pawl attach"),
         option("max-cost", "USD", "given up when it has cost more, where its program tells"),

@@ -18,6 +18,7 @@ namespace pawl::daemon {
 namespace {
 
 constexpr size_t kEventsAtOnce = 512;
+constexpr size_t kMostAnswers = 1024;  // that nobody came for
 
 std::string boot_id() {
   std::string id = os::read_file("/proc/sys/kernel/random/boot_id").value_or("");
@@ -175,6 +176,53 @@ struct BusRoom::Joined {
     member.capacity(at, capacity);
   }
 
+  // What people and verbs want of units. The answer comes as Submitted.
+  Result<Json> give(const std::string& verb, const Json& request) {
+    const fleet::Now at = now();
+    const uint64_t ticket = ++last_ticket;
+    const std::string name = request["unit"].as_string();
+    if (submitted.size() >= kMostAnswers) submitted.erase(submitted.begin());
+    units_asked[ticket] = name;
+    if (verb == "task cancel") {
+      member.cancel(at, ticket, name, request["by"].as_string());
+    } else {
+      fleet::UnitOrder order{.unit = name, .task = request["task"]};
+      order.task.set("by", request["by"]);
+      for (const auto& need : request["needs"].as_strings()) order.needs.insert(need);
+      order.on = request["on"].as_string();
+      order.by = request["by"].as_string();
+      member.submit(at, ticket, order);
+    }
+    pump();
+    room.wake_();
+    return Json::object({{"ticket", ticket}});
+  }
+
+  Result<Json> answer(int64_t number) {
+    const auto it = submitted.find(static_cast<uint64_t>(number));
+    if (it == submitted.end()) return Json();
+    const fleet::Submitted said = it->second;
+    const std::string name = units_asked[said.ticket];
+    submitted.erase(it);
+    units_asked.erase(said.ticket);
+    if (!said.done) return fail(said.because, "see pawl fleet ls");
+    return unit_json(name);
+  }
+
+  Json unit_json(const std::string& name) const {
+    const auto seen = member.unit(name);
+    if (!seen) return {};
+    return Json::object({{"unit", seen->unit},
+                         {"state", std::string(fleet::word(seen->state))},
+                         {"node", seen->node.empty() ? Json() : Json(seen->node)},
+                         {"here", seen->node == node},
+                         {"token", seen->token},
+                         {"tries", seen->tries},
+                         {"why", seen->why.empty() ? Json() : Json(seen->why)},
+                         {"result", seen->value["result"]},
+                         {"task", task_name(seen->unit, seen->tries)}});
+  }
+
   void look_at_places() {
     std::map<std::string, std::vector<Json>> agents;
     for (auto& seen : member.agents()) {
@@ -208,6 +256,8 @@ struct BusRoom::Joined {
   fleet::BusProcess bus;
   std::map<std::string, fleet::NodePlace> places;
   std::map<uint64_t, fleet::Submitted> submitted;
+  std::map<uint64_t, std::string> units_asked;
+  uint64_t last_ticket = 0;
   std::set<std::string> told;  // agents
   std::vector<std::string> runtimes;
   Seq told_events, told_agents;
@@ -257,7 +307,11 @@ void BusRoom::begin(const fleet::Membership& membership) {
 Result<Json> BusRoom::asked(const std::string& verb, const Json& request) {
   if (verb == "join") return join(request["args"]);
   if (verb == "leave") return leave();
-  return list();
+  if (verb == "ls") return list();
+  if (!joined_) return fail("this machine is in no fleet", "pawl fleet join URL");
+  if (verb == "answer") return joined_->answer(request["args"]["ticket"].as_int());
+  if (verb == "unit") return joined_->unit_json(request["args"]["name"].as_string());
+  return joined_->give(verb, request);
 }
 
 Result<Json> BusRoom::join(const Json& args) {

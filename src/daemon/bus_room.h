@@ -40,7 +40,6 @@ class BusRoom {
   Result<Json> join(const Json& args);
   Result<Json> leave();
   Json list() const;
-  Result<Json> unit(const std::string& verb, const Json& request);
   void begin(const fleet::Membership& membership);
   void tell(model::Severity severity, const std::string& text);
 

@@ -17,14 +17,13 @@ constexpr size_t kResultBytes =
 constexpr Duration kStartsWithin = std::chrono::seconds{20};
 constexpr size_t kNameBytes = 64;
 
-// A second try at the same machine finds the folder of the first.
-std::string task_name(const fleet::StartUnit& order) {
-  if (order.attempt <= 1) return order.claim.unit;
-  const std::string mark = fmt::format("-{}", order.attempt);
-  return order.claim.unit.substr(0, kNameBytes - mark.size()) + mark;
-}
-
 }  // namespace
+
+std::string task_name(const std::string& unit, int attempt) {
+  if (attempt <= 1) return unit;
+  const std::string mark = fmt::format("-{}", attempt);
+  return unit.substr(0, kNameBytes - mark.size()) + mark;
+}
 
 struct BusUnits::Starting {
   std::string unit;
@@ -75,11 +74,13 @@ void BusUnits::start(const fleet::Now& now, const std::string& node,
   starting->prompt = left;
   starting->lease = os::random_uuid();
   starting->until = now.clock.mono + kStartsWithin;
-  server_.leases[starting->lease] = {{order.claim.unit, node, order.claim.token, order.claim.nonce,
-       order.claim.boot_id},
-                                     BootTime(order.claim.stop_at + times_.stop_before)};
+  server_.leases[starting->lease] = {
+      {order.claim.unit, node, order.claim.token, order.claim.nonce, order.claim.boot_id},
+      BootTime(order.claim.stop_at + times_.stop_before)};
   Json args = order.task["args"];
-  args.set("name", task_name(order)).set("prompt-left", left).set("lease", starting->lease);
+  args.set("name", task_name(order.claim.unit, order.attempt))
+      .set("prompt-left", left)
+      .set("lease", starting->lease);
   starting->conversation = fleet::conversation_for(
       engine_, server_, now.clock, order.task["by"].as_string("fleet/somebody"), surroundings_());
   starting->conversation->receive(

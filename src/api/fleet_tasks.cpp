@@ -1,0 +1,133 @@
+#include "api/fleet_tasks.h"
+
+#include <algorithm>
+
+#include "api/fleet_answer.h"
+#include "api/place.h"
+#include "base/text.h"
+#include "model/task.h"
+#include "os/file.h"
+
+namespace pawl::api {
+namespace {
+
+// What the machine that runs it is asked: as it came, but for what is about the fleet.
+constexpr const char* kOfHere[] = {"on", "needs", "prompt", "prompt-left", "json", "name", "lease"};
+
+bool unit_name(const std::string& name) {
+  return !name.empty() && name.size() <= 64 && name[0] != '-' &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) {
+           return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+         });
+}
+
+// "runtime=claude,label=gpu"
+Result<Json> needs_of(const Json& args) {
+  Json out = Json::array();
+  const std::string text = args["needs"].as_string();
+  if (text.empty()) return out;
+  for (const auto& need : split(text, ',')) {
+    const size_t equals = need.find('=');
+    const std::string key = need.substr(0, equals);
+    if (equals == std::string::npos || equals + 1 == need.size() ||
+        (key != "runtime" && key != "label" && key != "account"))
+      return fail("--needs: '" + need + "' is nothing that can be needed",
+                  "say runtime=NAME, label=NAME or account=NAME, with commas between them", 2);
+    out.push(need);
+  }
+  return out;
+}
+
+Result<std::string> prompt_of(const Json& args) {
+  const std::string left = args["prompt-left"].as_string();
+  auto text = left.empty() ? Result<std::string>(args["prompt"].as_string())
+                           : os::read_stream(left, kFleetPrompt + 1);
+  if (!text) return text;
+  if (text->empty())
+    return fail("the prompt is empty", "give --prompt-file F, or - for standard input", 2);
+  if (text->size() > kFleetPrompt)
+    return fail("the prompt is larger than 384 KiB, which the fleet does not carry",
+                "put it into files that the machine has, and name them", 2);
+  if (!left.empty()) os::remove_file(left);
+  return text;
+}
+
+Done check_place(const Json& args) {
+  if (args["worktree"].as_bool() || args["interactive"].as_bool() ||
+      args["backend"].as_string() == "tmux")
+    return fail("--worktree, --interactive and --backend tmux are for one machine",
+                "leave them out, or start it there: pawl task start NODE/NAME", 2);
+  const std::string dir = args["dir"].as_string();
+  if (!dir.empty() && dir[0] != '/' && dir[0] != '~')
+    return fail("--dir " + dir + " is a folder of this machine alone",
+                "name one that every machine has, from / or ~ on", 2);
+  return {};
+}
+
+}  // namespace
+
+Outcome give_to_fleet(const Call& call) {
+  const auto refused = [](const Error& error) { return Result<Json>(tl::unexpected(error)); };
+  const std::string name = call.args["name"].as_string();
+  if (!call.server.fleet) return refused({"there is no fleet here", "", 1});
+  if (!unit_name(name))
+    return refused(
+        {"bad task name '" + name + "'", "use lowercase letters, digits and '-', at most 64", 2});
+  if (auto fine = check_place(call.args); !fine) return refused(fine.error());
+  const auto needs = needs_of(call.args);
+  if (!needs) return refused(needs.error());
+  const auto prompt = prompt_of(call.args);
+  if (!prompt) return refused(prompt.error());
+  Json args = Json::object();
+  for (const auto& [key, value] : call.args.members())
+    if (std::find(std::begin(kOfHere), std::end(kOfHere), key) == std::end(kOfHere))
+      args.set(key, value);
+  const std::string on = call.args["on"].as_string();
+  const auto given = call.server.fleet(
+      "task start",
+      Json::object({{"unit", name},
+                    {"on", on == "any" ? "" : on},
+                    {"needs", *needs},
+                    {"by", from_of(call.asker)},
+                    {"task", Json::object({{"args", args}, {"prompt", base64(*prompt)}})}}));
+  if (!given) return refused(given.error());
+  return FleetAnswer(call.server, (*given)["ticket"].as_int(),
+                     "whether " + name + " was given to the fleet", call.now.mono);
+}
+
+Json unit_named(const Call& call, const std::string& name) {
+  if (!call.server.fleet) return {};
+  const auto unit =
+      call.server.fleet("unit", Json::object({{"args", Json::object({{"name", name}})}}));
+  return unit ? *unit : Json();
+}
+
+Json unit_view(const Json& unit) {
+  const Json& result = unit["result"];
+  const std::string state = unit["state"].as_string();
+  const bool ended = state == "ended";
+  return Json::object(
+      {{"version", 1},
+       {"task_name", unit["unit"]},
+       {"status", ended && result["status"].is_string() ? result["status"] : Json(state)},
+       {"machine", unit["node"]},
+       {"reason", result["reason"]},
+       {"detail", ended ? result["detail"] : unit["why"]},
+       {"retry_count", std::max<int64_t>(0, unit["tries"].as_int() - 1)},
+       {"exit_code", result["exit_code"]},
+       {"finished_at", result["finished_at"]},
+       {"result", result["result"]},
+       {"fence", unit["token"]},
+       {"final", ended || state == "cancelled"},
+       {"unit", true}});
+}
+
+Outcome cancel_unit(const Call& call, const std::string& name) {
+  const auto asked =
+      call.server.fleet("task cancel", Json::object({{"unit", name}, {"by", from_of(call.asker)}}));
+  if (!asked) return Result<Json>(tl::unexpected(asked.error()));
+  return FleetAnswer(call.server, (*asked)["ticket"].as_int(), "whether " + name + " is cancelled",
+                     call.now.mono);
+}
+
+}  // namespace pawl::api
