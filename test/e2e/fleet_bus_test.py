@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Machines that meet on NATS: who is there, whose agents there are, verbs from one to another, and work that any of them may run. Each
+"machine" is a PAWL_HOME of its own; the server is a real one."""
+import json
+import os
+import signal
+import unittest
+
+from bus_server import SERVER, Bus
+from fleet import FleetCase, until
+
+
+@unittest.skipUnless(SERVER, "no nats-server here")
+class FleetOnABus(FleetCase):
+    def setUp(self):
+        super().setUp()
+        self.bus = Bus(self.folder + "/bus")
+        self.addCleanup(self.bus.end)
+        self.nodes = {}
+
+    def node(self, name, *options, config=""):
+        """A machine of that name, in the fleet."""
+        home = f"{self.folder}/{name}"
+        toml = f"{self.folder}/{name}.toml"
+        with open(toml, "w", encoding="utf-8") as file:
+            file.write(config)
+        environment = {**self.environment, "PAWL_HOME": home, "PAWL_CONFIG": toml}
+        self.addCleanup(self.clear_away, home, environment)
+        self.nodes[name] = environment
+        return self.at(name, "fleet", "join", self.bus.url, "--name", name, *options)
+
+    def at(self, name, *words, **more):
+        return self.pawl(*words, env=self.nodes[name], **more)
+
+    def seen(self, name, other):
+        nodes = json.loads(self.at(name, "fleet", "ls", "--json").stdout)["nodes"]
+        return next((node for node in nodes if node["name"] == other), None)
+
+    def online(self, name, other, wanted=True, seconds=30):
+        return until(lambda: f"{name} sees {other} online: {wanted}; {self.seen(name, other)}",
+                     lambda: (self.seen(name, other) or {}).get("online") is wanted and self.seen(name, other), seconds)
+
+    def rows(self, name):
+        return {(agent["machine"], agent["name"]): agent["state"] for agent in json.loads(self.at(name, "ls", "--json").stdout)["agents"]}
+
+    def status(self, name, task):
+        return json.loads(self.at(name, "task", "status", task, "--json").stdout)
+
+    def give(self, name, task, script, *options):
+        return self.at(name, "task", "start", task, "--on", "any", *options, "--", "sh", "-c", script, input="the prompt\n")
+
+    def ended(self, name, task, status="completed", seconds=60):  # pylint: disable=arguments-differ
+        return until(lambda: f"{task} is {status}: {self.at(name, 'task', 'status', task, code=None).stdout}",
+                     lambda: self.status(name, task)["status"] == status and self.status(name, task), seconds)
+
+    def test_who_is_there_and_whose_agents(self):
+        self.assertRegex(self.node("lap").stdout, r"^joined as lap: 1 online")
+        self.node("gpu", config="[fleet]\nlabels = ['gpu']\n")
+        self.assertEqual(self.online("lap", "gpu")["labels"], ["label=gpu"])
+        self.at("gpu", "run", "-d", "docs", "--", "sh", "-c", "echo here I am; exec cat")
+        until("its agent is in the list", lambda: ("gpu", "docs") in self.rows("lap"), 20)
+        self.assertIn("here I am", until("its screen", lambda: self.at("lap", "screen", "gpu/docs", code=None).stdout, 20))
+        self.assertEqual(self.at("lap", "stop", "gpu/docs").stdout, "docs stopped\n")
+        asked = [event for event in map(json.loads, self.at("gpu", "events", "--json").stdout.splitlines()) if event["type"] == "request"]
+        self.assertEqual([(event["verb"], event["by"]["kind"], event["by"]["name"]) for event in asked][-1:], [("stop", "machine", "lap/person")])
+
+    def test_a_node_that_is_gone_is_a_row_within_fifteen_seconds(self):
+        self.node("lap")
+        self.node("gpu")
+        self.online("lap", "gpu")
+        with open(f"{self.folder}/gpu/daemon.lock", encoding="ascii") as file:
+            os.kill(int(file.read()), signal.SIGKILL)
+        self.assertTrue(self.online("lap", "gpu", False, 20)["because"])
+        self.at("gpu", "ls")  # starts it again
+        self.online("lap", "gpu")
+
+    def test_a_task_is_run_by_whoever_has_what_it_needs(self):
+        self.node("lap", config="[fleet]\ntasks = 0\n")
+        self.node("gpu", config="[fleet]\nlabels = ['gpu']\n")
+        self.online("lap", "gpu")
+        self.give("lap", "fix", "cat; echo fence $PAWL_FENCE", "--needs", "label=gpu")
+        said = self.ended("lap", "fix")
+        self.assertEqual(said["machine"], "gpu")
+        self.assertIn("the prompt", self.at("gpu", "task", "output", "fix").stdout)
+        self.assertIn(f"fence {said['fence']}\n", self.at("gpu", "task", "output", "fix").stdout)
+
+    def test_nobody_has_what_it_needs_and_it_is_said(self):
+        self.node("lap")
+        self.give("lap", "fix", "true", "--needs", "label=gpu")
+        self.assertEqual(self.status("lap", "fix")["status"], "waiting")
+        self.assertIn("gpu", self.status("lap", "fix")["detail"] or "")
+        self.at("lap", "task", "cancel", "fix")
+        self.assertEqual(self.status("lap", "fix")["status"], "cancelled")
+
+    def test_the_work_of_a_dead_node_is_taken_over(self):
+        self.node("lap", config="[fleet]\ntasks = 0\n")
+        self.node("gpu")
+        self.online("lap", "gpu")
+        log = self.folder + "/log"
+        self.give("lap", "fix", f"echo begin $PAWL_FENCE >>{log}; while [ ! -e {self.folder}/go ]; do sleep 0.1; echo tick $PAWL_FENCE >>{log}; done; echo end $PAWL_FENCE >>{log}")
+        until("it runs", lambda: os.path.exists(log), 30)
+        with open(f"{self.folder}/gpu/daemon.lock", encoding="ascii") as file:
+            os.kill(int(file.read()), signal.SIGKILL)
+        self.node("pod")  # somebody else, who has room
+        until("it is begun again", lambda: self.lines(log, "begin") == 2, 90)
+        with open(self.folder + "/go", "w", encoding="ascii"):
+            pass
+        self.assertEqual(self.ended("lap", "fix")["machine"], "pod")
+        with open(log, encoding="ascii") as file:
+            fences = [int(line.split()[1]) for line in file]
+        self.assertEqual(fences, sorted(fences), "the first one had ended before the second began")
+        self.assertEqual(self.lines(log, "end"), 1)
+
+    @staticmethod
+    def lines(path, word):
+        with open(path, encoding="ascii") as file:
+            return sum(line.startswith(word) for line in file)
+
+    def test_without_a_bus_everybody_works_on_and_it_is_said(self):
+        self.node("lap")
+        self.node("gpu")
+        self.online("lap", "gpu")
+        self.bus.kill()
+        self.at("lap", "run", "-d", "mine", "--", "sleep", "600")
+        until("it is said", lambda: "not reached" in self.at("lap", "fleet", "ls").stdout, 20)
+        self.assertEqual(self.at("lap", "stop", "mine").stdout, "mine stopped\n")
+        self.bus.start()
+        self.online("gpu", "lap")
+
+    def test_bad_input(self):
+        self.assertIn("is not the address", self.refused("fleet", "join", "bus", code=2))
+        self.assertIn("no fleet", self.refused("fleet", "leave"))
+        self.assertIn("no fleet", self.refused("task", "start", "x", "--on", "any", "--", "true", input="p"))
+        self.assertIn("--needs", self.refused("task", "start", "x", "--on", "any", "--needs", "gpu", "--", "true", input="p", code=2))
+        self.assertIn("cannot read", self.refused("fleet", "join", self.bus.url, "--creds", "/none", code=2))
+        self.node("lap")
+        self.assertIn("lap", self.at("lap", "fleet", "ls").stdout)
+        self.at("lap", "fleet", "leave")
+        self.assertIn("not in a fleet", self.at("lap", "fleet", "ls").stdout)
+
+
+if __name__ == "__main__":
+    unittest.main()
