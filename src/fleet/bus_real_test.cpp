@@ -82,7 +82,9 @@ TEST_F(BusReal, BucketsAreToldAsTheyAreAndThenAsTheyChange) {
   ASSERT_TRUE(lap->comes_up());
   std::set<std::string> keys;
   for (const auto& entry : lap->all<BusEntry>())
-    if (entry.bucket == Bucket::agents) EXPECT_TRUE(keys.insert(entry.key).second) << entry.key;
+    if (entry.bucket == Bucket::agents) {
+      EXPECT_TRUE(keys.insert(entry.key).second) << entry.key;
+    }
   EXPECT_EQ(keys.size(), 600u);
   EXPECT_EQ(lap->entry(Bucket::agents, "gpu.a7")->value, "new");
   EXPECT_EQ(lap->entry(Bucket::agents, "gpu.a599")->value, "v599");

@@ -27,7 +27,8 @@ TEST(BusWire, WhatIsSaidToTheBusArrives) {
        0},
       {BusPulse{77}, 0},
       {BusAsk{5, BusOp::create, Bucket::leases, "", "fix", kBinary, 0, "", seconds{3}}, 4},
-      {BusAsk{6, BusOp::publish, Bucket::nodes, "events.gpu._", kBinary, 0, "gpu-7", seconds{5}},
+      {BusAsk{6, BusOp::publish, Bucket::nodes, "events.gpu._", "", kBinary, 0, "gpu-7",
+              seconds{5}},
        4},
       {BusAsk{7, BusOp::back, Bucket::nodes, "", "token", "", 12, "", Duration{0}}, 1}};
   for (const ToBus& said : all) {

@@ -10,11 +10,11 @@
 namespace pawl::os {
 namespace {
 
-struct Free {
+struct FreeSigning {
   void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
   void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
 };
-using Key = std::unique_ptr<EVP_PKEY, Free>;
+using SigningKey = std::unique_ptr<EVP_PKEY, FreeSigning>;
 
 unsigned char* raw(std::string& bytes) {
   return reinterpret_cast<unsigned char*>(bytes.data());
@@ -24,9 +24,9 @@ const unsigned char* raw(std::string_view bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
 
-Key key_of(std::string_view seed) {
+SigningKey key_of(std::string_view seed) {
   CHECK(seed.size() == kEd25519Seed);
-  Key key(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, raw(seed), seed.size()));
+  SigningKey key(EVP_PKEY_new_raw_private_key(EVP_PKEY_ED25519, nullptr, raw(seed), seed.size()));
   CHECK(key);
   return key;
 }
@@ -48,8 +48,8 @@ std::string ed25519_public(std::string_view seed) {
 }
 
 std::string ed25519_sign(std::string_view seed, std::string_view bytes) {
-  const Key key = key_of(seed);
-  const std::unique_ptr<EVP_MD_CTX, Free> context(EVP_MD_CTX_new());
+  const SigningKey key = key_of(seed);
+  const std::unique_ptr<EVP_MD_CTX, FreeSigning> context(EVP_MD_CTX_new());
   std::string out(kEd25519Signature, '\0');
   size_t length = out.size();
   CHECK(EVP_DigestSignInit(context.get(), nullptr, nullptr, nullptr, key.get()) == 1);
