@@ -68,8 +68,8 @@ struct BusReply {
 // One key of a watched bucket (all but blobs): as it is when the link comes up, then at every change. A key that expired is not told.
 struct BusEntry {
   Bucket bucket = Bucket::nodes;
-  std::string key;
-  std::string value;
+  std::string key = {};
+  std::string value = {};
   uint64_t revision = 0;
   bool removed = false;
   bool operator==(const BusEntry&) const = default;

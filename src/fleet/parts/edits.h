@@ -46,8 +46,8 @@ class Edits {
     What what = What::create;
     uint64_t ticket = 0;  // 0: nobody waits
     uint64_t number = 0;  // of a message from a work queue; 0: of none
-    std::string unit, by;
-    std::string source;  // of what is created: it is this one, and not another of its name
+    std::string unit = {}, by = {};
+    std::string source = {};  // of what is created: it is this one, and not another of its name
     Json value = {};
     bool asking = false, read = false;  // read: it is read before it is written
     bool tried = false;                 // it may be there already

@@ -13,7 +13,7 @@ constexpr const char* kTriesOver = "it was tried too often";
 
 void Jobs::restore(const std::vector<Claim>& claims) {
   for (const auto& claim : claims) {
-    auto job = std::make_unique<Job>(desk_.options, claim.unit, claim.nonce);
+    auto job = std::make_unique<Job>(desk_.options, ++count_, claim.unit, claim.nonce);
     job->lease.restore(claim.token,
                        claim.boot_id == desk_.options.boot_id ? claim.stop_at : Duration{0});
     job->stage = Stage::running;
@@ -54,9 +54,9 @@ void Jobs::claim_more() {
 }
 
 void Jobs::begin(const Unit& unit) {
-  std::string nonce = fmt::format("{}-{}", desk_.options.life, ++nonces_);
+  std::string nonce = fmt::format("{}-{}", desk_.options.life, ++count_);
   units_.our_nonce(nonce, true);
-  auto job = std::make_unique<Job>(desk_.options, unit.name, std::move(nonce));
+  auto job = std::make_unique<Job>(desk_.options, count_, unit.name, std::move(nonce));
   job->stage =
       unit.state == UnitState::claimed || unit.lease_news ? Stage::looking : Stage::leasing;
   job->since = desk_.mono();
@@ -71,7 +71,7 @@ void Jobs::drive(Job& job) {
   if (desk_.up) {
     if (job.stage != Stage::looking && !(job.end && job.stopping)) {
       if (auto ask = job.lease.next(desk_.now))
-        desk_.ask(std::move(*ask), {Part::jobs, kLeaseAsks, job.unit});
+        desk_.ask(std::move(*ask), {Part::jobs, kLeaseAsks, job.unit, job.number});
     }
     drive_unit(job);
   }
@@ -86,7 +86,8 @@ void Jobs::drive_unit(Job& job) {
   switch (job.stage) {
     case Stage::looking:
       job.asking = true;
-      desk_.ask({.bucket = Bucket::leases, .key = job.unit}, {Part::jobs, kLook, job.unit});
+      desk_.ask({.bucket = Bucket::leases, .key = job.unit},
+                {Part::jobs, kLook, job.unit, job.number});
       return;
     case Stage::leasing:
       if (job.lease.lost())
@@ -115,7 +116,7 @@ void Jobs::ask_unit(Job& job, BusOp op, std::string value) {
              .key = job.unit,
              .value = std::move(value),
              .revision = op == BusOp::update ? job.revision : 0},
-            {Part::jobs, op == BusOp::get ? kRead : kWrite, job.unit});
+            {Part::jobs, op == BusOp::get ? kRead : kWrite, job.unit, job.number});
 }
 
 // The work is stopped in time when its lease is not renewed. Also while the link is down: that is when it happens.
@@ -197,6 +198,10 @@ void Jobs::ended(const std::string& unit, uint64_t token, Ended ended) {
   Job& job = *it->second;
   if (job.stage != Stage::running) return;
   job.end = std::move(ended);
+  job.end->because.resize(std::min(job.end->because.size(), kMostBecause));
+  if (job.end->result.dump().size() > kMostResultBytes)
+    job.end->result =
+        Json::object({{"status", job.end->result["status"]}, {"left_out", "it is too large"}});
   job.stage = Stage::ending;
   job.again = desk_.mono();
   // Whoever wrote it last may not be us.
@@ -226,7 +231,7 @@ Json Jobs::end_value(const Job& job) const {
     return value;
   }
   if (free) value.set("tries", std::max<int64_t>(tries - 1, 0));
-  if (job.end->came == Came::unfit && value["unfit"].as_strings().size() < kMostUnfit) {
+  if (job.end->came == Came::unfit && value["unfit"].items().size() < kMostUnfit) {
     Json unfit = value["unfit"];
     unfit.push(Json::object({{"node", node}, {"because", job.end->because}}));
     value.set("unfit", std::move(unfit));

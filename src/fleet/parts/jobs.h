@@ -29,7 +29,10 @@ inline constexpr Duration kClaimWithin =
 inline constexpr Duration kOursAgain =
     std::chrono::seconds{15};  // what could not be run here is others' first
 inline constexpr Duration kEndRefused =
-    std::chrono::seconds{10};             // the server did not take an end: until it does
+    std::chrono::seconds{10};  // the server did not take an end: until it does
+inline constexpr size_t kMostResultBytes =
+    64u << 10;  // more is left out: output is read from the node or from blobs
+inline constexpr size_t kMostBecause = 512;
 inline constexpr size_t kMostUnfit = 16;  // nodes named in a unit
 
 class Jobs {
@@ -52,8 +55,9 @@ class Jobs {
   enum Asks { kLeaseAsks, kLook, kWrite, kRead };  // what a question is about
   enum class Stage { looking, leasing, claiming, checking, running, ending, end_checking };
   struct Job {
-    Job(const MemberOptions& options, std::string name, std::string nonce)
-        : unit(name), lease(options, std::move(name), std::move(nonce)) {}
+    Job(const MemberOptions& options, uint64_t count, std::string name, std::string nonce)
+        : number(count), unit(name), lease(options, std::move(name), std::move(nonce)) {}
+    uint64_t number;  // answers to an earlier job about the same unit are not this one's
     std::string unit;
     Lease lease;
     Stage stage = Stage::leasing;
@@ -99,7 +103,7 @@ class Jobs {
   bool draining_ = false, joined_ = false;
   Map jobs_;
   std::vector<std::string> done_;  // to be taken out
-  uint64_t nonces_ = 0;
+  uint64_t count_ = 0;             // of jobs
 };
 
 }  // namespace pawl::fleet

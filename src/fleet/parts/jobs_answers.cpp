@@ -8,7 +8,7 @@ namespace pawl::fleet {
 
 void Jobs::reply(const Question& question, const BusReply& reply) {
   const auto it = jobs_.find(question.key);
-  if (it == jobs_.end()) return;
+  if (it == jobs_.end() || it->second->number != question.number) return;
   Job& job = *it->second;
   if (question.what == kLeaseAsks) {
     job.lease.answer(desk_.now, reply);

@@ -230,7 +230,11 @@ TEST(Jobs, ACancelledUnitIsStoppedAndWritesNothing) {
 
 TEST(Jobs, AClaimOfAnEarlierLifeGoesOnWithItsToken) {
   Claim claim{"fix", 7, "old.1", "boot 1", Duration{seconds{1015}}};
-  MemberWorld world({claim});
+  MemberWorld world({claim}, "boot 1", false);
+  const std::string unit = MemberWorld::unit_value("claimed", claimed("here", 7, "old.1"));
+  world.hear(BusLink{.up = true});
+  world.unit("fix", 4, unit);
+  for (const auto bucket : {Bucket::work, Bucket::leases}) world.hear(BusCaughtUp{bucket});
   EXPECT_FALSE(world.ordered<StopUnit>());
   const std::string lease = R"({"node":"here","id":"id-here","nonce":"old.1","count":4})";
   world.answer(BusOp::get, "fix", BusEnd::done, 11, lease);
@@ -241,8 +245,6 @@ TEST(Jobs, AClaimOfAnEarlierLifeGoesOnWithItsToken) {
   ASSERT_TRUE(last);
   EXPECT_EQ(last->stop_at, sent + seconds{25});
   world.member->ended(world.now, "fix", 7, {Came::finished, {}, "done"});
-  world.answer(BusOp::get, "fix", BusEnd::done, 4,
-               MemberWorld::unit_value("claimed", claimed("here", 7, "old.1")));
   world.answer(BusOp::update, "fix", BusEnd::done, 5);
   EXPECT_EQ(world.ordered<UnitSettled>()->how, Settled::accepted);
 }

@@ -164,6 +164,7 @@ void Outbox::reply(const Question& question, const BusReply& reply) {
 }
 
 void Outbox::step(bool joined) {
+  joined_ = joined;
   if (!desk_.up) return;
   if (stage_ == Stage::doubt && joined && desk_.mono() >= at_) {
     stage_ = Stage::asking;
@@ -185,7 +186,7 @@ void Outbox::step(bool joined) {
 
 std::optional<MonoTime> Outbox::wake_at() const {
   if (!desk_.up || (stage_ != Stage::doubt && stage_ != Stage::back)) return std::nullopt;
-  return at_;
+  return joined_ || stage_ == Stage::back ? std::optional(at_) : std::nullopt;
 }
 
 }  // namespace pawl::fleet

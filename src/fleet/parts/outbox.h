@@ -54,6 +54,7 @@ class Outbox {
 
   Desk& desk_;
   Stage stage_ = Stage::off;
+  bool joined_ = false;
   MonoTime at_{};      // of the stage: it goes on, or is begun again
   uint64_t last_ = 0;  // of the journal
   uint64_t read_ = 0;  // … up to here it was asked for

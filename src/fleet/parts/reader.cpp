@@ -44,7 +44,8 @@ bool Reader::message(const BusMessage& message) {
   event.value = (*value)["event"].dump();
   if (!writers_.contains(event.node) && writers_.size() >= kMostWriters) return true;
   const auto after = static_cast<uint64_t>((*value)["after"].as_int());
-  took(writers_[event.node], {std::move(event), after, desk_.mono()});
+  Writer& writer = writers_[event.node];
+  took(writer, {std::move(event), after, desk_.mono()});
   return true;
 }
 
