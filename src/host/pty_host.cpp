@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <csignal>
 
 #include "host/environment.h"
 #include "host/leftovers.h"
@@ -247,27 +246,6 @@ void PtyHost::signal(SessionId session, int signal_number) {
 
 void PtyHost::limit(SessionId session, const Limits& limits) {
   if (const Held* known = held(session)) limits_.found(session, limits, known->process);
-}
-
-void PtyHost::extend(SessionId session, BootTime until) {
-  const Held* known = held(session);
-  if (known && known->link) known->link->send(encode_until(session, until));
-}
-
-// Its holder goes on with it until nobody is left, also when it is only about to open it.
-void PtyHost::kill(SessionId session) {
-  kill_all(session);
-  limits_.signal({session}, SIGKILL);
-  extend(session, BootTime{Duration{1}});
-}
-
-// It has more than it may: nobody of it is left.
-void PtyHost::kill_all(SessionId session) {
-  constexpr int kRounds = 3;  // some are being started meanwhile
-  const Held* known = held(session);
-  if (known) os::send_signal(known->process, SIGKILL);
-  for (int i = 0; i < kRounds; ++i)
-    if (host::signal_leftovers(home_, {session}, SIGKILL, roots()) == 0) return;
 }
 
 void PtyHost::acknowledge(SessionId session, Offset upto) {

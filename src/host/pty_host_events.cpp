@@ -1,7 +1,6 @@
 // What the holders say, and what becomes of a holder that is found, lost or found again.
 
 #include <poll.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -22,7 +21,6 @@ constexpr size_t kMergeUpTo =
 constexpr int kGreetRounds = 40;  // of silence, 50 ms each: two seconds
 constexpr int kGreetRoundMs = 50;
 constexpr int kReconnects = 1;  // to a holder that lives but dropped us
-const char* const kUnrenewed = "its lease ended while nobody renewed it";
 const char* const kNotNamed = "its holder does not have it any more";
 
 bool refused(const Error& error) {
@@ -262,20 +260,6 @@ void PtyHost::on_output(Held& known, const Frame& frame) {
   push(frame.session(), Output{frame.session(), offset, std::string(bytes)});
   known.last_output = events_.size() - 1;
   known.last_batch = batch_;
-}
-
-void PtyHost::on_ended(Held& known, const Frame& frame) {
-  const auto ended = frame.as<wire::Ended>();
-  if (!ended) return;
-  end_session(frame.session(), known);
-  known.end_told = true;
-  Ended event{.session = frame.session(), .end = {ended->end}};
-  if (WIFEXITED(ended->status)) event.exit_code = WEXITSTATUS(ended->status);
-  if (WIFSIGNALED(ended->status)) event.signal = WTERMSIG(ended->status);
-  const auto cause = frame.as<wire::Cause>(sizeof *ended);
-  event.cause = limits_.ended(event);
-  if (cause && cause->why == wire::kWhyUntil) event.cause = kUnrenewed;
-  push(frame.session(), event);
 }
 
 void PtyHost::on_refused(const Frame& frame) {

@@ -36,11 +36,14 @@ sigset_t only_go() {
   const Root own{getpid(), self.start_ticks};
   const int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   const Spared spared{dir, daemon_of(fd)};
+  sigset_t ended;
+  sigemptyset(&ended);
+  sigaddset(&ended, SIGCHLD);
   for (int clean = 0, looks = 0; clean < kCleanLooks; ++looks) {
     clean = kill_below(&own, 1, spared) == 0 ? clean + 1 : 0;
     while (waitpid(-1, nullptr, WNOHANG) > 0) {
     }
-    nanosleep(looks < kEndLooks ? &kEndAgain : &kEndHard, nullptr);
+    sigtimedwait(&ended, nullptr, looks < kEndLooks ? &kEndAgain : &kEndHard);
   }
   while (waitpid(-1, nullptr, 0) > 0 || errno == EINTR) {
   }

@@ -44,7 +44,7 @@ struct Session {
   // Of one that has to be over at some time (wire::kUntil; below.h).
   uint64_t until = 0;  // nanoseconds of CLOCK_BOOTTIME; 0: never
   Due due = Due::kNot;
-  uint8_t clean_looks = 0;   // one after the other that found nobody
+  int clean_looks = 0;       // one after the other that found nobody
   bool overdue = false;      // its program ran when that time came
   bool has_orphans = false;  // its keeper was killed: what is left below us is its own
   uint64_t look_at = 0;      // while it is being ended

@@ -12,12 +12,13 @@
 
 #include "host/holder/below.h"
 #include "host/holder/holder.h"
+#include "host/holder/proc.h"
 
 namespace pawl::holder {
 namespace {
 
 constexpr uint64_t kSecond = 1000000000ull;
-constexpr uint8_t kCleanLooks = 2;
+constexpr int kCleanLooks = 2;
 
 // 0: never.
 uint64_t next_look(const Session& session) {
