@@ -7,19 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "base/test_sanitized.h"
 #include "core/engine_world.h"
 #include "core/rough_tui.h"
 #include "perceive/profile/catalog.h"
 #include "term/keys.h"
 
 namespace pawl::core {
-
-// A sanitizer makes everything ten times slower: fewer rounds there.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-inline constexpr bool kSanitized = true;
-#else
-inline constexpr bool kSanitized = false;
-#endif
 
 class RoughWorld : public EngineWorld {
  public:

@@ -64,6 +64,23 @@ Choice relaunch(const Situation& s, Launch how) {
   return choice;
 }
 
+// No rule restarts it before then; nothing: it may be restarted now (A6).
+std::optional<WallTime> cools_until(const Situation& s) {
+  const auto& all = s.agent.memory.restarts;
+  if (all.empty()) return std::nullopt;
+  const WallTime next = all.back() + seconds(s.agent.spec.cooldown_s);
+  return s.now < next ? std::optional(next) : std::nullopt;
+}
+
+// So many restarts by rules within so long: it is parked. `what` it did so often: "ended".
+Claim crash_loop(const Situation& s, const char* what) {
+  const model::CrashLoop& most = s.agent.spec.crash_loop;
+  if (recent(s) < most.count) return std::nullopt;
+  return tell(s, "crash loop",
+              fmt::format("it {} {} times within {} s", what, most.count, most.window_s),
+              "find out why, then: pawl restart " + s.agent.spec.name, Action::park);
+}
+
 }  // namespace
 
 std::string how_it_ended(const Agent& agent) {
@@ -81,23 +98,14 @@ bool resumed_in_vain(const Agent& agent) {
   return agent.memory.resumed && !agent.memory.seen && !cut_short;
 }
 
-std::optional<WallTime> cools_until(const Situation& s) {
-  const auto& all = s.agent.memory.restarts;
-  if (all.empty()) return std::nullopt;
-  const WallTime next = all.back() + seconds(s.agent.spec.cooldown_s);
-  return s.now < next ? std::optional(next) : std::nullopt;
-}
-
 bool replaceable(const Situation& s) {
   return s.agent.spec.restart != Restart::never && !s.agent.spec.adopted();
 }
 
-Claim crash_loop(const Situation& s, const char* what) {
-  const model::CrashLoop& most = s.agent.spec.crash_loop;
-  if (recent(s) < most.count) return std::nullopt;
-  return tell(s, "crash loop",
-              fmt::format("it {} {} times within {} s", what, most.count, most.window_s),
-              "find out why, then: pawl restart " + s.agent.spec.name, Action::park);
+Claim enough_restarts(const Situation& s, const char* what) {
+  if (auto enough = crash_loop(s, what)) return enough;
+  if (const auto next = cools_until(s)) return wait(*next, "it was restarted a moment ago");
+  return std::nullopt;
 }
 
 Claim held_up(const Situation& s) {
@@ -121,6 +129,7 @@ Claim restart(const Situation& s) {
   if (agent.state == State::shell && !agent.memory.seen)
     return nothing("a shell is there and no agent was seen in it");
   if (refused_name(agent)) {
+    if (auto enough = crash_loop(s, "ended")) return enough;
     Choice choice =
         act(Action::restart,
             how_it_ended(agent) + "; it may not take a name for its conversation, so it gets none");

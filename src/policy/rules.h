@@ -52,13 +52,12 @@ struct TaskResult {
 std::optional<TaskResult> task_result(const model::Task& task);
 // It ended and may not be started again now: it crashed too often, or it is too soon (A6, A8, A15).
 Claim held_up(const Situation& s);
-// So many restarts by rules within so long: it is parked. `what` it did so often: "ended".
-Claim crash_loop(const Situation& s, const char* what);
+// It runs and may not be restarted now: rules did so too often within a while, and it is parked, or a moment ago (A6, A15). Every rule
+// that ends a program to start it again asks this. `what` it did so often: "was stuck".
+Claim enough_restarts(const Situation& s, const char* what);
 std::string how_it_ended(const Agent& agent);
 // It was to go on with its conversation, and ended before its interface was there. One that a reboot took down proves nothing.
 bool resumed_in_vain(const Agent& agent);
-// No rule restarts it before then; nothing: it may be restarted now (A6).
-std::optional<WallTime> cools_until(const Situation& s);
 // May its program be ended and started again by a rule? Not in a pane of somebody's.
 bool replaceable(const Situation& s);
 // A text may be typed now: it goes before everything a rule would type.

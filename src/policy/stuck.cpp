@@ -26,8 +26,7 @@ Claim stuck(const Situation& s) {
   if (tries == 0) return cure(Action::interrupt, "Escape");
   if (tries == 1) return cure(Action::interrupt, "C-c");
   if (tries == 2 && replaceable(s)) {
-    if (auto enough = crash_loop(s, "was stuck and restarted")) return enough;
-    if (const auto next = cools_until(s)) return wait(*next, "it was restarted a moment ago");
+    if (auto enough = enough_restarts(s, "was stuck and restarted")) return *enough;
     return cure(Action::restart, word(agent.session_id.empty() ? Launch::fresh : Launch::resume));
   }
   return tell(s, kMatter, "it is stuck, and nothing helped",

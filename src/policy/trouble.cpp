@@ -68,7 +68,7 @@ Choice make_room(const Situation& s, const std::string& text) {
   if (tries == 0 && !s.compact.empty())
     return step(s, "context", Action::wake, "its context is full: " + text, word(Topic::compact));
   if (tries <= 1 && replaceable(s)) {
-    if (const auto next = cools_until(s)) return wait(*next, "it was restarted a moment ago");
+    if (auto enough = enough_restarts(s, "filled its context and was restarted")) return *enough;
     return step(s, "context", Action::restart, "its context is full: " + text, word(Launch::fresh));
   }
   return tell(s, "context", "its context is full: " + text,

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_sanitized.h"
 #include "sim/world/agents/test_agent.h"
 
 namespace pawl::sim {
@@ -10,11 +11,7 @@ namespace {
 
 using What = Entry::What;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr uint64_t kLives = 8;
-#else
-constexpr uint64_t kLives = 60;
-#endif
+constexpr uint64_t kLives = kSanitized ? 8 : 60;
 constexpr int kSteps = 400;
 
 Behaviour everything() {

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "base/test_sanitized.h"
 #include "perceive/test_dialog.h"
 #include "sim/world/night/marks.h"
 #include "sim/world/night/night.h"
@@ -21,17 +22,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // Under sanitizers a part of them has to do.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr size_t kEvery = 11;
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-constexpr size_t kEvery = 11;
-#else
-constexpr size_t kEvery = 1;
-#endif
-#else
-constexpr size_t kEvery = 1;
-#endif
+constexpr size_t kEvery = kSanitized ? 11 : 1;
 
 constexpr Duration kFirstAt = 100s;  // it has come up, and what it was told is done
 enum class Thing : uint8_t { text, dialog, limit, draft, kill };
