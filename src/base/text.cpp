@@ -82,7 +82,15 @@ bool valid_name(std::string_view name) {
 namespace {
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-}
+constexpr uint8_t kNoValue = 0xff;
+constexpr auto kValues = [] {
+  std::array<uint8_t, 256> values{};
+  values.fill(kNoValue);
+  for (size_t i = 0; i < kAlphabet.size(); ++i)
+    values[static_cast<uint8_t>(kAlphabet[i])] = static_cast<uint8_t>(i);
+  return values;
+}();
+}  // namespace
 
 std::string base64(std::string_view bytes) {
   std::string out;
@@ -105,9 +113,9 @@ std::optional<std::string> from_base64(std::string_view text) {
   uint32_t group = 0;
   int bits = 0;
   for (const char c : text) {
-    const size_t value = kAlphabet.find(c);
-    if (value == std::string_view::npos) return std::nullopt;
-    group = group << 6 | static_cast<uint32_t>(value);
+    const uint8_t value = kValues[static_cast<uint8_t>(c)];
+    if (value == kNoValue) return std::nullopt;
+    group = group << 6 | value;
     bits += 6;
     if (bits >= 8) {
       bits -= 8;

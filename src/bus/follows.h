@@ -10,7 +10,7 @@
 
 namespace pawl::bus {
 
-inline constexpr size_t kMaxFollows = 64;
+inline constexpr size_t kMaxFollows = 16;
 
 class Follows {
  public:

@@ -11,8 +11,8 @@
 
 namespace pawl::bus {
 
-inline constexpr Duration kAnswersFirst = std::chrono::seconds{4};
-inline constexpr Duration kMakesStream = std::chrono::seconds{10};
+inline constexpr Duration kAnswersFirst = std::chrono::seconds{2};
+inline constexpr Duration kMakesStream = std::chrono::seconds{5};
 
 class Joining {
  public:

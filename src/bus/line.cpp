@@ -60,18 +60,23 @@ struct Box {
     const uint64_t ring = 1;
     if (bell >= 0) (void)!::write(bell, &ring, sizeof ring);
   }
-  std::deque<Letter> take(size_t most) {
+  // Some, and whether there are more.
+  std::pair<std::deque<Letter>, bool> take() {
     const std::lock_guard lock(guard);
     std::deque<Letter> some;
-    while (!letters.empty() && some.size() < most) {
+    size_t taken = 0;
+    while (!letters.empty() && some.size() < kTakenAtOnce && taken < kBytesAtOnce) {
       Letter& first = letters.front();
-      if (first.kind == Letter::Kind::heard)
-        bytes -= first.heard.value.size() + first.heard.subject.size() + sizeof first;
+      if (first.kind == Letter::Kind::heard) {
+        const size_t size = first.heard.value.size() + first.heard.subject.size() + sizeof first;
+        taken += size;
+        bytes -= size;
+      }
       some.push_back(std::move(first));
       letters.pop_front();
     }
     if (letters.empty()) overflowing = false;
-    return some;
+    return {std::move(some), !letters.empty()};
   }
 };
 
@@ -307,8 +312,8 @@ void Line::rest(bool rests) {
 void Line::empty_box() {
   uint64_t rung = 0;
   (void)!::read(bell_.get(), &rung, sizeof rung);
-  auto letters = Box::one().take(kTakenAtOnce);
-  if (letters.size() == kTakenAtOnce) {  // there may be more
+  auto [letters, more] = Box::one().take();
+  if (more) {
     rung = 1;
     (void)!::write(bell_.get(), &rung, sizeof rung);
   }

@@ -26,7 +26,7 @@ namespace pawl::bus {
 inline constexpr size_t kMaxBoxBytes =
     64u << 20;  // more than that is heard at once: the connection is given up
 inline constexpr size_t kMaxBoxMessages = 200'000;
-inline constexpr size_t kTakenAtOnce = 512;  // in one turn of the loop
+inline constexpr size_t kTakenAtOnce = 512, kBytesAtOnce = 2u << 20;  // in one turn of the loop
 inline constexpr int kConnectsMs = 3000, kWritesMs = 2000;
 inline constexpr int kPingsMs = 2000,
                      kPingsUnanswered = 2;  // a server that is stopped is noticed after six seconds

@@ -3,14 +3,18 @@
 namespace pawl::bus {
 namespace {
 
+constexpr std::string_view kDoesNotFit =
+    "MaxBytes";  // the next message does not fit into the window
 constexpr int kHeartbeat = 100, kNothing = 404, kTimeOver = 408;
 
 std::string window(bool wait) {
-  Json wish = Json::object({{"batch", kWindow}});
-  if (wait)
+  Json wish = Json::object({{"batch", kWindow}, {"max_bytes", kWindowBytes}});
+  if (wait) {
     wish.set("expires", static_cast<int64_t>(std::chrono::nanoseconds(kWindowStays).count()));
-  else
+    wish.set("idle_heartbeat", static_cast<int64_t>(std::chrono::nanoseconds(kHeartbeats).count()));
+  } else {
     wish.set("no_wait", true);
+  }
   return wish.dump();
 }
 
@@ -70,13 +74,15 @@ void Reading::pull() {
   left_ = kWindow;
   line_.send("$JS.API.CONSUMER.MSG.NEXT." + plan_.stream + "." + reader_, inbox_, {},
              window(caught_up_));
-  timer_.start(caught_up_ ? kWindowStays + kWindowLate : kWindowLate);
+  timer_.start(kWindowLate);
 }
 
 void Reading::heard(const Heard& heard) {
   if (heard.status != 0) {
-    if (reader_.empty() || heard.status == kHeartbeat) return;
+    if (reader_.empty()) return;
+    if (heard.status == kHeartbeat) return timer_.start(kWindowLate);
     if (heard.status == kNothing || heard.status == kTimeOver) return window_over();
+    if (heard.words.find(kDoesNotFit) != std::string::npos) return pull();
     return again("the bus lost the reader of " + plan_.stream + " (" + heard.words + ")");
   }
   const auto at = given(heard.reply);
@@ -86,7 +92,7 @@ void Reading::heard(const Heard& heard) {
   tries_ = 0;
   plan_.after = at->sequence;
   plan_.from = From::after;
-  if (!caught_up_) timer_.start(kWindowLate);
+  timer_.start(kWindowLate);
   if (--left_ == 0) pull();
   events_.told(heard, at->sequence);
 }

@@ -12,8 +12,10 @@
 namespace pawl::bus {
 
 inline constexpr int kWindow = 256;
+inline constexpr int64_t kWindowBytes = 2 << 20;  // of all readings together less than kMaxBoxBytes
 inline constexpr Duration kWindowStays = std::chrono::seconds{30};
-inline constexpr Duration kWindowLate = std::chrono::seconds{5};  // after that: it is lost
+inline constexpr Duration kHeartbeats = std::chrono::seconds{3};  // while there is nothing
+inline constexpr Duration kWindowLate = std::chrono::seconds{7};  // without anything: it is lost
 inline constexpr Duration kReaderMade = std::chrono::seconds{5};
 inline constexpr Duration kReaderAgain = std::chrono::milliseconds{500};
 inline constexpr int kReaderTries = 6;  // in a row

@@ -143,6 +143,70 @@ TEST_F(BusReal, EventsAreKeptOnceAndFollowedFromAnywhere) {
   EXPECT_EQ(lap->all<BusMessage>().size(), 901u);
 }
 
+TEST_F(BusReal, LargeMessagesComeAFewAtATime) {
+  auto gpu = join("gpu"), lap = join("lap");
+  ASSERT_TRUE(gpu->comes_up() && lap->comes_up());
+  constexpr size_t kMany = 150;  // more than may lie about at once
+  for (size_t i = 0; i < kMany; ++i)
+    ASSERT_EQ(gpu->publish("events.gpu._", std::string(500'000, 'x')).end, BusEnd::done);
+  BusAsk all{0, BusOp::follow, Bucket::nodes, "events.>"};
+  all.revision = 1;
+  const uint64_t links = lap->all<BusLink>().size();
+  ASSERT_EQ(lap->wait_for(lap->send(all)).end, BusEnd::done);
+  size_t came = 0;
+  ASSERT_TRUE(turn(loop, [&] {
+    for (auto& one : lap->news)
+      if (auto* message = std::get_if<BusMessage>(&one); message && !message->value.empty()) {
+        EXPECT_EQ(message->sequence, 2 + came++);
+        message->value.clear();
+      }
+    return came == kMany - 1;
+  }));
+  EXPECT_EQ(lap->all<BusLink>().size(), links) << lap->because();
+}
+
+// As when the server that had it died: whoever follows does not notice.
+TEST_F(BusReal, AReaderThatTheServerLostIsMadeAgain) {
+  auto gpu = join("gpu"), lap = join("lap");
+  ASSERT_TRUE(gpu->comes_up() && lap->comes_up());
+  ASSERT_EQ(lap->on(BusOp::follow, "events.>").end, BusEnd::done);
+  int number = 0;
+  const auto says = [&] {
+    gpu->publish("events.gpu._", std::to_string(++number));
+    gpu->key(BusOp::put, Bucket::nodes, "gpu", std::to_string(number));
+  };
+  says();
+  size_t lost = 0;
+  for (int round = 0; round < 3; ++round) {
+    RawClient raw(server.port());
+    raw.say("SUB r 1\r\n");
+    for (const std::string stream : {"pawl_home_events", "KV_pawl_home_nodes"}) {
+      raw.publish("$JS.API.CONSUMER.NAMES." + stream, "", "r");
+      const std::string said = raw.until("]}");
+      const auto json =
+          Json::parse(said.substr(said.find('{'), said.rfind('}') + 1 - said.find('{')));
+      ASSERT_TRUE(json) << said;
+      const auto names = (*json)["consumers"].as_strings();
+      lost += names.size();
+      for (const auto& name : names)
+        raw.publish("$JS.API.CONSUMER.DELETE." + stream + "." + name, "");
+    }
+    raw.flush();
+    says();
+    says();
+  }
+  EXPECT_GE(lost, 3u);  // two watch the nodes, one follows
+  ASSERT_TRUE(
+      turn(loop, [&] { return lap->all<BusMessage>().size() == static_cast<size_t>(number); }));
+  int expected = 0;
+  for (const auto& message : lap->all<BusMessage>())
+    EXPECT_EQ(message.value, std::to_string(++expected));
+  EXPECT_TRUE(turn(
+      loop, [&] { return lap->entry(Bucket::nodes, "gpu")->value == std::to_string(number); }));
+  EXPECT_EQ(lap->all<BusLink>().size(), 1u) << lap->because();
+  EXPECT_EQ(lap->caught_up(), 5u) << "told once";
+}
+
 TEST_F(BusReal, ANodeIsAskedAndAnswers) {
   auto gpu = join("gpu"), lap = join("lap");
   ASSERT_TRUE(gpu->comes_up() && lap->comes_up());

@@ -186,7 +186,9 @@ struct Node {
     return nullptr;
   }
   BusReply wait_for(uint64_t id) {
-    EXPECT_TRUE(turn(loop, [&] { return reply_to(id) != nullptr; })) << "no reply";
+    EXPECT_TRUE(turn(
+        loop, [&] { return reply_to(id) != nullptr; }, seconds{60}))
+        << "no reply";
     return reply_to(id) ? *reply_to(id) : BusReply{};
   }
   BusReply ask(const BusAsk& what) { return wait_for(send(what)); }
