@@ -27,11 +27,25 @@ void Accounts::link_changed() {
   for (auto& [account, at] : puts_) at = desk_.mono();
 }
 
+// An earlier put of ours that was thought lost may come after a later one.
+void Accounts::our_entry(const std::string& account, const BusEntry& entry) {
+  const auto it = accounts_.find(account);
+  if (it == accounts_.end()) return;
+  const auto ours = it->second.until.find(desk_.options.node);
+  const auto value = Json::parse(entry.value);
+  if (ours == it->second.until.end() || !value) return;
+  overtaken_.erase(account);
+  if ((*value)["until"].as_int() == milliseconds_of(ours->second)) return;
+  overtaken_[account] = entry.revision;
+  if (!asking_.contains(account)) puts_[account] = desk_.mono();
+}
+
 void Accounts::entry(const BusEntry& entry) {
   const auto dot = entry.key.find('.');
   if (dot == std::string::npos || entry.removed) return;
   const std::string account = name_of(entry.key.substr(0, dot)), node = entry.key.substr(dot + 1);
-  if (!valid_node(node) || node == desk_.options.node) return;
+  if (node == desk_.options.node) return our_entry(account, entry);
+  if (!valid_node(node)) return;
   const auto value = Json::parse(entry.value);
   if (!value || !(*value)["until"].is_integer()) return;
   WallTime until{std::chrono::milliseconds{(*value)["until"].as_int()}};
@@ -78,7 +92,9 @@ void Accounts::look(const std::string& name, Account& account) {
 
 void Accounts::reply(const Question& question, const BusReply& reply) {
   if (asking_.erase(question.key) == 0) return;
-  if (reply.end == BusEnd::done)
+  const auto overtaken = overtaken_.find(question.key);
+  const bool ours = overtaken == overtaken_.end() || overtaken->second < reply.revision;
+  if (reply.end == BusEnd::done && ours)
     puts_.erase(question.key);
   else
     puts_[question.key] = desk_.mono() + kPutsAccountAgain;

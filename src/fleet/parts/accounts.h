@@ -39,6 +39,7 @@ class Accounts {
     std::map<std::string, WallTime> until;  // by node, ours among them
     std::optional<WallTime> told;           // to the daemon
   };
+  void our_entry(const std::string& account, const BusEntry& entry);
   void look(const std::string& name, Account& account);
   // The latest reset that is after this.
   static std::optional<std::pair<WallTime, std::string>> latest(const Account& account,
@@ -51,6 +52,8 @@ class Accounts {
   std::map<std::string, Account> accounts_;
   std::map<std::string, MonoTime> puts_;  // ours that the bus does not have yet: when to put them
   std::set<std::string> asking_;
+  std::map<std::string, uint64_t>
+      overtaken_;  // ours that say something else than we do, and their revision
   Agenda<std::string, WallTime> resets_;
 };
 

@@ -90,8 +90,10 @@ void Jobs::drive_unit(Job& job) {
                 {Part::jobs, kLook, job.unit, job.number});
       return;
     case Stage::leasing:
-      if (job.lease.lost())
+      if (job.lease.lost()) {
+        units_.lease_there(job.unit);
         return drop(job, desk_.options.times.lease + desk_.options.times.margin);
+      }
       if (!job.lease.held()) return;
       job.stage = Stage::claiming;
       return write_claim(job);
@@ -204,9 +206,10 @@ void Jobs::ended(const std::string& unit, uint64_t token, Ended ended) {
         Json::object({{"status", job.end->result["status"]}, {"left_out", "it is too large"}});
   job.stage = Stage::ending;
   job.again = desk_.mono();
-  // Whoever wrote it last may not be us.
+  // Whoever wrote it last may not be us: then it is read.
   const Unit* known = units_.find(unit);
-  job.revision = known && ours(job, *known) && units_.complete() ? known->revision : 0;
+  const bool sure = known && units_.complete() && running(job, *known);
+  job.revision = sure ? known->revision : 0;
   if (known) job.value = known->value;
 }
 

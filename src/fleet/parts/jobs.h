@@ -91,7 +91,8 @@ class Jobs {
   Json end_value(const Job& job) const;
   void start(Job& job);
   void stop(Job& job, std::string because);
-  bool ours(const Job& job, const Unit& unit) const;
+  bool ours(const Job& job, const Unit& unit) const;     // written by this claim
+  bool running(const Job& job, const Unit& unit) const;  // … and it is claimed still
   void settle(Job& job, Settled how, std::string because = {});
   void drop(Job& job, Duration alone);
   void release(Job& job);

@@ -75,8 +75,12 @@ bool Jobs::ours(const Job& job, const Unit& unit) const {
          unit.nonce == job.lease.nonce();
 }
 
+bool Jobs::running(const Job& job, const Unit& unit) const {
+  return unit.state == UnitState::claimed && ours(job, unit);
+}
+
 void Jobs::read_claim(Job& job, const Unit& unit) {
-  if (ours(job, unit) && unit.state == UnitState::claimed) {
+  if (running(job, unit)) {
     job.revision = unit.revision;
     job.value = unit.value;
     return start(job);
@@ -113,7 +117,8 @@ void Jobs::unit_changed(const std::string& name) {
     if (!unit) return stop(job, "the unit was removed");
     if (unit->state == UnitState::cancelled)
       return stop(job, "cancelled by " + unit->value["by"].as_string());
-    if (!ours(job, *unit)) stop(job, unit->node + " has it");
+    if (!running(job, *unit))
+      stop(job, fmt::format("{} has it ({})", unit->node, word(unit->state)));
     return;
   }
   // A silent node is not silent: what we build on is not so any more.

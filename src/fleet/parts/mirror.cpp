@@ -46,8 +46,14 @@ void Mirror::entry(const BusEntry& entry) {
   if (dot == std::string::npos) return;
   const std::string node = entry.key.substr(0, dot), agent = name_of(entry.key.substr(dot + 1));
   if (node == desk_.options.node) {
-    // What we wrote comes back. Before the list is complete it says what is there from earlier.
-    if (!complete_) ours_[agent].there = entry.removed ? "" : entry.value;
+    const auto it = ours_.find(agent);
+    if (it == ours_.end() && entry.removed) return;
+    Ours& ours = ours_[agent];
+    ours.seen = entry.revision;
+    ours.seen_value = entry.removed ? "" : entry.value;
+    if (ours.asking) return;
+    ours.there = ours.seen_value;
+    if (complete_) look_at(agent, ours, Duration{0});
     return;
   }
   if (entry.removed) {
@@ -90,6 +96,7 @@ void Mirror::reply(const Question& question, const BusReply& reply) {
   if (asking_ > 0) --asking_;
   const bool fine = reply.end == BusEnd::done || reply.end == BusEnd::missing;
   if (!fine) ours.there.reset();
+  if (fine && ours.seen > reply.revision && reply.revision != 0) ours.there = ours.seen_value;
   if (fine && ours.want.empty() && ours.there && ours.there->empty()) {
     due_.drop(question.key);
     put_.erase(question.key);

@@ -44,6 +44,9 @@ class Mirror {
     std::string want;                  // what is to be there; empty: nothing
     std::optional<std::string> there;  // what is, as far as is known
     bool asking = false;
+    // As it was told last. An earlier put that was thought lost may come after a later one.
+    uint64_t seen = 0;
+    std::string seen_value = {};
   };
   void look_at(const std::string& name, Ours& ours, Duration after);
   void put(const std::string& name, Ours& ours);

@@ -1,5 +1,7 @@
 #include "fleet/parts/reader.h"
 
+#include <algorithm>
+
 namespace pawl::fleet {
 namespace {
 
@@ -45,26 +47,20 @@ bool Reader::message(const BusMessage& message) {
   if (!writers_.contains(event.node) && writers_.size() >= kMostWriters) return true;
   const auto after = static_cast<uint64_t>((*value)["after"].as_int());
   Writer& writer = writers_[event.node];
-  took(writer, {std::move(event), after, desk_.mono()});
+  const auto floor = static_cast<uint64_t>((*value)["floor"].as_int());
+  took(writer, {std::move(event), after, floor, desk_.mono()});
   return true;
 }
 
 void Reader::took(Writer& writer, Held next) {
-  if (writer.id != next.event.id) {  // another journal begins
-    writer.id = next.event.id;
-    writer.begun = false;
-    writer.held.clear();
-  }
-  // Where we come in there is nothing to wait for.
-  if (!writer.begun || next.after == writer.last) {
-    give(writer, std::move(next));
-    return give_next(writer);
-  }
-  if (next.event.sequence <= writer.last) return;
+  if (writer.id != next.event.id) writer = {.id = next.event.id};  // another journal begins
+  writer.floor = std::max(writer.floor, next.floor);
+  if (writer.begun && next.event.sequence <= writer.last) return give_all(writer);
   writer.held.emplace(next.event.sequence, std::move(next));
+  give_all(writer);
   while (writer.held.size() > kHeldEvents) {
     give(writer, std::move(writer.held.extract(writer.held.begin()).mapped()));
-    give_next(writer);
+    give_all(writer);
   }
   if (!writer.held.empty()) look_ = earlier(look_, desk_.mono() + kHoldsEvents);
 }
@@ -76,10 +72,12 @@ void Reader::give(Writer& writer, Held held) {
   desk_.order(std::move(held.event));
 }
 
-void Reader::give_next(Writer& writer) {
-  while (!writer.held.empty() && writer.held.begin()->second.after <= writer.last) {
-    Held next = std::move(writer.held.extract(writer.held.begin()).mapped());
-    if (next.event.sequence > writer.last) give(writer, std::move(next));
+// Those that have nothing to wait for. Where we come in there is nothing either.
+void Reader::give_all(Writer& writer) {
+  while (!writer.held.empty()) {
+    const auto first = writer.held.begin();
+    if (writer.begun && first->second.after > std::max(writer.last, writer.floor)) return;
+    give(writer, std::move(writer.held.extract(first).mapped()));
   }
 }
 
@@ -94,7 +92,7 @@ void Reader::step() {
     while (!writer.held.empty() &&
            writer.held.begin()->second.since + kHoldsEvents <= desk_.mono()) {
       give(writer, std::move(writer.held.extract(writer.held.begin()).mapped()));
-      give_next(writer);
+      give_all(writer);
     }
     if (!writer.held.empty())
       look_ = earlier(look_, writer.held.begin()->second.since + kHoldsEvents);

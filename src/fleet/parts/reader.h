@@ -1,6 +1,7 @@
 #pragma once
 // The events of the others, each once and in its node's order: one that came before its time is held until the one it follows is there.
-// That one is on its way, because its node sends again what was not acknowledged; but not for ever: it may have left the store.
+// That one is on its way, because its node sends again what was not acknowledged; unless the floor of a later one says that it was in the
+// stream before (outbox.h): then it was there before we came, or has left the store. Nor is anything held for ever.
 
 #include <map>
 #include <optional>
@@ -11,7 +12,7 @@
 namespace pawl::fleet {
 
 inline constexpr size_t kHeldEvents = 1024;                         // of one node
-inline constexpr Duration kHoldsEvents = std::chrono::seconds{60};  // for one that is missing
+inline constexpr Duration kHoldsEvents = std::chrono::minutes{10};  // for one that is missing
 inline constexpr Duration kFollowsAgain =
     std::chrono::seconds{5};  // after the follow was not taken
 inline constexpr size_t kMostWriters = 1000;
@@ -29,18 +30,19 @@ class Reader {
  private:
   struct Held {
     RemoteEvent event;
-    uint64_t after = 0;
+    uint64_t after = 0, floor = 0;
     MonoTime since{};
   };
   struct Writer {
     std::string id;
     bool begun = false;
     uint64_t last = 0;
+    uint64_t floor = 0;  // what was to come up to here has come
     std::map<uint64_t, Held> held;
   };
   void took(Writer& writer, Held next);
   void give(Writer& writer, Held held);
-  void give_next(Writer& writer);
+  void give_all(Writer& writer);
 
   Desk& desk_;
   uint64_t follow_ = 0;

@@ -23,9 +23,10 @@ class ReaderWorld {
     out.node = "here";
     return out;
   }
-  void message(const std::string& node, uint64_t seq, uint64_t after, const std::string& id = "j") {
-    const auto value =
-        Json::object({{"id", id}, {"seq", seq}, {"after", after}, {"event", Json::object()}});
+  void message(const std::string& node, uint64_t seq, uint64_t after, const std::string& id = "j",
+               uint64_t floor = 0) {
+    const auto value = Json::object(
+        {{"id", id}, {"seq", seq}, {"after", after}, {"floor", floor}, {"event", Json::object()}});
     reader.message({follow, ++at, "events." + node + "._", value.dump()});
     reader.step();
   }
@@ -64,6 +65,15 @@ TEST(Reader, OneThatNeverComesIsNotWaitedForLong) {
   world.desk.now.clock.mono += kHoldsEvents;
   world.reader.step();
   EXPECT_EQ(world.heard(), "a3! ");
+}
+
+TEST(Reader, WhatWasThereBeforeItCameIsNotWaitedFor) {
+  ReaderWorld world;
+  world.message("a", 5, 4, "j", 3);
+  world.message("a", 8, 7, "j", 4);
+  EXPECT_EQ(world.heard(), "a5 ");
+  world.message("a", 9, 8, "j", 8);
+  EXPECT_EQ(world.heard(), "a8! a9 ") << "6 and 7 were in the stream before";
 }
 
 TEST(Reader, NotMoreThanSoManyAreHeld) {

@@ -186,6 +186,11 @@ void Units::lease_entry(const BusEntry& entry) {
   place(it->second);
 }
 
+void Units::lease_there(const std::string& name) {
+  const auto it = units_.find(name);
+  if (it != units_.end() && !it->second.lease_news) it->second.lease_news = desk_.mono();
+}
+
 void Units::caught_up(Bucket bucket) {
   if (bucket == Bucket::leases) {
     leases_complete_ = true;

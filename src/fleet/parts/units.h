@@ -50,6 +50,7 @@ class Units {
   // Something of it is new to us; false: nothing.
   bool entry(const BusEntry& entry);
   void lease_entry(const BusEntry& entry);
+  void lease_there(const std::string& name);  // nobody told us of its lease, and there is one
   void caught_up(Bucket bucket);
   // As it was read or written by ourselves.
   void learned(const std::string& name, const std::string& value, uint64_t revision);

@@ -73,7 +73,9 @@ class FleetJudge {
   std::set<size_t> frozen_;
   std::map<std::string, Past> past_;
   std::map<std::string, std::map<uint64_t, std::string>> created_;  // leases: unit, revision, whose
-  std::set<std::string> acknowledged_, event_ids_;
+  std::set<std::string> acknowledged_, skipped_;
+  std::map<std::string, uint64_t> positions_;    // of events in the stream
+  std::map<std::string, uint64_t> first_heard_;  // by reader: the position of its first event
   std::map<std::pair<std::string, std::string>, uint64_t> heard_;
   std::map<std::string, Duration> renewals_;
   size_t starts_ = 0, takeovers_ = 0, superseded_ = 0, accepted_ = 0;

@@ -168,6 +168,7 @@ void FleetMachine::mend() {
     judge_.thawed(index_);
   }
   go_on();
+  away_ = false;
   if (!member_) start_daemon();
 }
 

@@ -62,7 +62,7 @@ class FleetMachine {
     std::optional<fleet::Ended> ended = {};
   };
   struct Session {  // in the holder
-    uint64_t token = 0, run = 0;
+    uint64_t token = 0, run = 0, watch = 0;
     Duration deadline{};  // since boot
     bool dying = false;
   };
@@ -92,7 +92,7 @@ class FleetMachine {
   // Programs.
   void begin(const std::string& unit, uint64_t token, const Json& task);
   void watch_deadline(const std::string& unit);
-  void deadline(const std::string& unit, uint64_t run);
+  void deadline(const std::string& unit, uint64_t watch);
   void finish(const std::string& unit, uint64_t run);
   void kill(const std::string& unit, const std::string& because);
   void dead(const std::string& unit, uint64_t run, const std::string& because);
@@ -109,7 +109,7 @@ class FleetMachine {
   Wire wire_;
   // Clocks, as they were at last_.
   Duration last_{}, boot_{}, wall_{}, mono_{};
-  uint64_t boots_ = 0, lives_ = 0, wakes_ = 0, runs_ = 0, tickets_ = 0, changes_ = 0;
+  uint64_t boots_ = 0, lives_ = 0, wakes_ = 0, runs_ = 0, watches_ = 0, tickets_ = 0, changes_ = 0;
   bool paused_ = false, frozen_ = false, removed_ = false, away_ = false;
   uint64_t freezes_ = 0, pauses_ = 0;
   Duration ill_{};

@@ -43,26 +43,27 @@ void FleetMachine::begin(const std::string& unit, uint64_t token, const Json& ta
   judge_.go_to(now());
   judge_.begins(unit, index_, name_, claim);
   const uint64_t run = ++runs_;
-  sessions_[unit] = {token, run, claim.stop_at};
+  sessions_[unit] = {.token = token, .run = run, .deadline = claim.stop_at};
   exchange_.timeline.after(Duration{task["us"].as_int()}, [this, unit, run] { finish(unit, run); });
   watch_deadline(unit);
 }
 
 void FleetMachine::watch_deadline(const std::string& unit) {
-  const auto& session = sessions_.at(unit);
+  auto& session = sessions_.at(unit);
+  session.watch = ++watches_;
   advance();
   const double left = static_cast<double>(std::max(session.deadline - boot_, Duration{0}).count());
   exchange_.timeline.after(Duration{static_cast<int64_t>(left / with_.rate) + 1},
-                           [this, unit, run = session.run] { deadline(unit, run); });
+                           [this, unit, watch = session.watch] { deadline(unit, watch); });
 }
 
 // The holder's own: no daemon is needed.
-void FleetMachine::deadline(const std::string& unit, uint64_t run) {
-  if (frozen_) return when_thawed_.push_back([this, unit, run] { deadline(unit, run); });
+void FleetMachine::deadline(const std::string& unit, uint64_t watch) {
+  if (frozen_) return when_thawed_.push_back([this, unit, watch] { deadline(unit, watch); });
   const auto it = sessions_.find(unit);
-  if (it == sessions_.end() || it->second.run != run || it->second.dying) return;
+  if (it == sessions_.end() || it->second.watch != watch || it->second.dying) return;
   advance();
-  if (boot_ < it->second.deadline) return;  // it was put off, and is watched anew
+  if (boot_ < it->second.deadline) return watch_deadline(unit);
   kill(unit, "its lease ran out");
 }
 

@@ -167,7 +167,10 @@ void FleetPlay::fault(const FleetDoing& doing, FleetMachine& node) {
   if (doing.does == FleetDoes::kills_bus) return node.wire().kill(length);
   if (doing.does == FleetDoes::reboots) return node.reboot(length);
   if (doing.does == FleetDoes::removes) return node.remove();
-  if (doing.does == FleetDoes::steps_clock) return exchange_.server.step_clock(length);
+  if (doing.does == FleetDoes::steps_clock) {
+    exchange_.server.go_to(timeline_.now());
+    return exchange_.server.step_clock(length);
+  }
   if (doing.does == FleetDoes::stalls_server) {
     exchange_.stalled_until = std::max(exchange_.stalled_until, timeline_.now() + length);
     for (auto* wire : exchange_.wires) wire->partition(length);

@@ -103,7 +103,9 @@ TEST(FleetJudge, SeesEventsThatAreMissingDoubledOrOutOfOrder) {
   EXPECT_TRUE(judge.violations().empty());
   judge.event("r", {"n1", "id", 5, "", "", 0});
   judge.event("r", {"n1", "id", 7, "", "", 0});
-  judge.event("r", {"n1", "id", 8, "", "", 2});
+  judge.event("r", {"n1", "id", 9, "", "", 1});
+  EXPECT_EQ(judge.violations().size(), 2u) << "8 is not there so far";
+  judge.appended({3, "events.n1._", "", "id-8", {}});
   EXPECT_EQ(judge.violations().size(), 3u);
   judge.appended({1, "events.n1._", "", "id-1", {}});
   judge.appended({2, "events.n1._", "", "id-1", {}});

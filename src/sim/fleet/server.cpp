@@ -24,6 +24,18 @@ bool ModelServer::alive(Bucket bucket, const Entry& entry) const {
   return bucket != Bucket::leases || wall() < entry.at + kLeaseAge;
 }
 
+// What has expired does not come back when the clock is set.
+void ModelServer::go_to(Duration now) {
+  now_ = now;
+  std::erase_if(buckets_[Bucket::leases].entries,
+                [this](const auto& one) { return !alive(Bucket::leases, one.second); });
+}
+
+void ModelServer::step_clock(Duration by) {
+  off_ += by;
+  go_to(now_);
+}
+
 BusReply ModelServer::answer(const BusAsk& ask) {
   switch (ask.op) {
     case BusOp::create:

@@ -29,8 +29,9 @@ class ModelServer {
   std::function<void(const StreamMessage&)> appended = {};
 
   // `now`: true time; the server's clock is off by what it was stepped.
-  void go_to(Duration now) { now_ = now; }
-  void step_clock(Duration by) { off_ += by; }
+  void go_to(Duration now);
+  void step_clock(Duration by);
+  bool clock_stepped() const { return off_ != Duration{0}; }
 
   fleet::BusReply answer(const fleet::BusAsk& ask);
   std::vector<fleet::BusEntry> snapshot(fleet::Bucket bucket) const;

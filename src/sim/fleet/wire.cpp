@@ -134,6 +134,7 @@ void Wire::send(const BusAsk& ask, bool doubled) {
   if (cut()) at = std::max(at, cut_until_ + delay(false));
   at = std::max(at, exchange_.stalled_until);
   if (!doubled) at = to_server_ = std::max(at, to_server_);
+  if (at > now() + seconds{1}) ill_ = std::max(ill_, at);
   exchange_.timeline.at(at, [this, ask, epoch = epoch_, doubled] { arrive(ask, epoch, !doubled); });
 }
 
@@ -201,6 +202,7 @@ void Wire::news(fleet::BusNews news) {
   Duration at = now() + delay(true);
   if (cut()) at = std::max(at, cut_until_ + delay(true));
   to_node_ = std::max({at, to_node_, exchange_.stalled_until});
+  if (to_node_ > now() + seconds{1}) ill_ = std::max(ill_, to_node_);
   exchange_.timeline.at(to_node_, [this, news = std::move(news), epoch = epoch_] {
     if (epoch != epoch_ || !running_) return;
     if (const auto* reply = std::get_if<BusReply>(&news); reply && open_.erase(reply->id) == 0)
