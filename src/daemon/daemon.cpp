@@ -118,10 +118,10 @@ class Life {
                 std::move(fleet)),
         facts_{
             .version = std::string(kVersion), .pid = ::getpid(), .started = os::read_clock().wall},
+        machines_(loop_, engine_, facts_, home, [this] { wake(); }),
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         keeper_(loop_, home, lock, server_, [this] { home_gone(); }),
         serving_(loop_, engine_, facts_, home, [this] { wake(); }),
-        machines_(loop_, engine_, facts_, home, [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
         commands_(loop_, engine_, home, [this] { wake(); }),
         notifier_(loop_, engine_, std::move(told.people)),
@@ -318,10 +318,10 @@ class Life {
   host::Hosts host_;
   core::Engine engine_;
   api::Server facts_;
+  MachineRoom machines_;  // before those who speak with them
   SocketServer server_;
   HomeKeeper keeper_;
   Serving serving_;
-  MachineRoom machines_;
   Folders folders_;
   Commands commands_;
   Notifier notifier_;
