@@ -16,7 +16,8 @@ Json AlertFold::list() const {
   Json list = Json::array();
   for (auto event = alerts_.rbegin(); event != alerts_.rend(); ++event) {
     const auto& alert = std::get<model::Alerted>(event->fact);
-    list.push(Json::object({{"seq", event->seq.value},
+    list.push(Json::object({{"machine", Json()},
+                            {"seq", event->seq.value},
                             {"at", rfc3339(event->at)},
                             {"agent", text_or_null(event->agent)},
                             {"severity", word(alert.severity)},

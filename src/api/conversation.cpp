@@ -4,6 +4,7 @@
 
 #include "api/act_handlers.h"
 #include "api/any_task.h"
+#include "api/elsewhere.h"
 #include "api/handlers.h"
 #include "api/hook_handlers.h"
 #include "api/machine_handlers.h"
@@ -56,10 +57,9 @@ Result<Json> gathered(const Gathering& gathering, const core::Engine& engine, co
 }
 
 // A hook is no wish, and there is one a second. Who looks on in a browser is noted when it takes control.
-bool noted(const std::string& verb, const model::Asker& asker) {
-  const Verb* row = find_verb(verb);
-  if (!row || row->use.access != Access::act || verb == "hook") return false;
-  return verb != "attach" || asker.kind != model::kWeb;
+bool noted(const Verb& row, const model::Asker& asker) {
+  if (row.use.access != Access::act || row.name == "hook") return false;
+  return row.name != "attach" || asker.kind != model::kWeb;
 }
 
 }  // namespace
@@ -81,6 +81,8 @@ void Conversation::refuse(const Error& error) {
 
 void Conversation::receive(const Clock& now, const Frame& frame) {
   auto* attached = std::get_if<AttachStream>(&doing_);
+  if (auto* passed = std::get_if<PassedOn>(&doing_); passed && frame.kind != Kind::output)
+    return passed->say(now, frame);
   if (frame.kind == Kind::input) {
     if (attached) attached->input(engine_, now, frame.payload);
     return;
@@ -133,18 +135,27 @@ void Conversation::ask(const Clock& now, const Json& request) {
   const model::Asker asker = asker_of(request);
   const Call call{engine_, server_, now, request["args"], request, asker};
   const Done fine = allowed(engine_.fleet(), asker, verb, call.args);
-  if (noted(verb, asker)) {
-    auto names = call.args["names"].as_strings();
-    if (names.empty()) names.push_back(call.args["name"].as_string());
-    names.resize(std::min(names.size(), kNamesNoted));
-    const std::string what = call.args["all"].as_bool() ? verb + " --all" : verb;
-    const std::string how = noted_arguments(call.args);
-    for (const auto& name : names) note(asker, name, what, !fine, how);
-  }
+  const Verb* row = find_verb(verb);
+  const Aim aim = row ? aim_of(*row, call.args) : Aim{};
+  if (row && noted(*row, asker)) note_all(call, *row, aim, !fine);
   if (!fine) return reply(tl::unexpected(fine.error()));
+  if (row)
+    if (auto outcome = elsewhere(call, *row, aim, asker_)) return begin(now, std::move(*outcome));
   engine_.asked_by(asker);
   begin(now, handle(call, verb));
   engine_.asked_by({});
+}
+
+// What goes to several machines is noted here for the others; for our own part, by the conversation that it becomes.
+void Conversation::note_all(const Call& call, const Verb& row, const Aim& aim, bool refused) {
+  auto names = call.args["names"].as_strings();
+  if (names.empty()) names.push_back(call.args["name"].as_string());
+  names.resize(std::min(names.size(), kNamesNoted));
+  const std::string what = call.args["all"].as_bool() ? row.name + " --all" : row.name;
+  const std::string how = noted_arguments(call.args);
+  const bool several = !refused && !aim.here_only();
+  for (const auto& name : names)
+    if (!several || !split_name(name).first.empty()) note(call.asker, name, what, refused, how);
 }
 
 // What a process was seen to be counts. Where nothing was seen, its cookie is believed against it, and never for it; nor that of a
@@ -176,7 +187,8 @@ void Conversation::note(const model::Asker& asker, const std::string& name, cons
   const std::string agent = tasks ? task : name;
   const bool there = !task.empty() || engine_.fleet().find(agent) != nullptr ||
                      (asker.kind != model::kWeb && valid_name(agent));
-  const std::string what = there || !valid_name(name) ? verb : verb + " " + name;
+  const bool far = !split_name(name).first.empty();
+  const std::string what = there || (!far && !valid_name(name)) ? verb : verb + " " + name;
   engine_.submit(core::RequestSeen{there ? agent : "", what, asker, refused, args});
 }
 
@@ -198,6 +210,11 @@ void Conversation::begin(const Clock& now, Outcome outcome) {
 }
 
 void Conversation::answered(const Clock& now, const core::Answer& answer) {
+  std::visit(
+      [&](auto& it) {
+        if constexpr (requires { it.answered(now, answer); }) it.answered(now, answer);
+      },
+      doing_);
   auto* gathering = std::get_if<Gathering>(&doing_);
   if (!gathering) return;
   const auto it = gathering->waiting.find(answer.request);

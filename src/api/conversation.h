@@ -8,10 +8,16 @@
 #include <string>
 #include <variant>
 
+#include "api/aim.h"
 #include "api/export_stream.h"
 #include "api/fleet_answer.h"
 #include "api/frame.h"
 #include "api/journal_search.h"
+#include "api/passed_on.h"
+#include "api/places_asked.h"
+#include "api/places_awaited.h"
+#include "api/places_followed.h"
+#include "api/places_told.h"
 #include "api/screen_at.h"
 #include "api/stream.h"
 #include "api/task_events.h"
@@ -52,8 +58,8 @@ struct Server {
     BootTime until = {};
   };
   std::map<std::string, GivenLease> leases = {};
-  // The agents of the machines that are reached, each with its "machine".
-  std::function<std::vector<Json>()> elsewhere = {};
+  // Other places where agents run, as they are this very moment; null where there are none (tests).
+  std::function<Places()> places = {};
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };
@@ -73,9 +79,10 @@ struct Gathering {
 };
 
 // What a handler answers: at once, or by going on.
-using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
-                             AttachStream, TaskWait, TaskOutput, TaskEvents, JournalSearch,
-                             ScreenAt, ExportStream, FleetAnswer>;
+using Outcome =
+    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
+                 TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream,
+                 PlacesAsked, PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer>;
 
 struct Call {
   core::Engine& engine;
@@ -96,6 +103,8 @@ class Conversation {
   void refuse(const Error& error);  // a client that does not speak our language: say so and leave
   void answered(const Clock& now, const core::Answer& answer);
   AttachStream* attached() { return std::get_if<AttachStream>(&doing_); }  // null: no terminal
+  // … of ours; of another machine's we only know that something is under way there.
+  bool at_terminal() { return attached() || std::holds_alternative<PassedOn>(doing_); }
   // Goes on with a stream while `room` bytes may be added.
   void pump(const Clock& now, size_t room);
   std::optional<MonoTime> wake_at() const;
@@ -110,6 +119,7 @@ class Conversation {
   void begin(const Clock& now, Outcome outcome);
   model::Asker asker_of(const Json& request) const;
   void ask(const Clock& now, const Json& request);
+  void note_all(const Call& call, const Verb& row, const Aim& aim, bool refused);
   Done speak_for(const Json& request);
   Json at_home(const Json& request) const;
   void note(const model::Asker& asker, const std::string& name, const std::string& verb,
@@ -122,7 +132,8 @@ class Conversation {
   std::string out_;
   bool leaving_ = false;
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-               TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream, FleetAnswer>
+               TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream, PlacesAsked,
+               PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer>
       doing_;
 };
 

@@ -75,6 +75,9 @@ void Feed::want_views(bool wanted) {
   if (wanted) return;
   look_at_.reset();
   shown_.clear();
+  machines_ = Json::array();
+  told_.clear();
+  far_.clear();
 }
 
 std::optional<MonoTime> Feed::wake_at() const {
@@ -94,6 +97,7 @@ void Feed::look(const Clock& now) {
   for (; left > 0 && it != agents.end(); --left, ++it) look_at(it->second, now);
   looked_ = it == agents.end() ? "" : std::prev(it)->first;
   if (std::exchange(removed_, false)) tell_gone();
+  look_elsewhere();
 }
 
 void Feed::tell_gone() {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "api/place.h"
 #include "base/clock.h"
 #include "base/json.h"
 #include "core/face.h"
@@ -35,7 +36,9 @@ struct FeedReader {
 
 class Feed {
  public:
-  explicit Feed(core::Engine& engine) : engine_(engine) {}
+  // `places`: whose agents' views are in it, too; null: no others.
+  explicit Feed(core::Engine& engine, const std::function<Places()>* places = nullptr)
+      : engine_(engine), places_(places) {}
 
   // From now on, or after an event.
   FeedReader reader(Seq after, bool from_now, std::string agent, bool views);
@@ -71,6 +74,8 @@ class Feed {
   void tell_gone();
   void look(const Clock& now);
   void look_at(const model::Agent& agent, const Clock& now);
+  void look_elsewhere();
+  void look_at(const std::string& machine, const std::vector<Json>& agents);
   Done catch_up(FeedReader& reader, std::string& out, size_t room);
   uint64_t end() const { return first_ + ring_.size(); }
 
@@ -88,6 +93,10 @@ class Feed {
   bool removed_ = false;                // an agent was, since the last look
   std::string day_;                     // when it was looked at: what is spent is told by the day
   std::map<std::string, Shown> shown_;  // by agent
+  const std::function<Places()>* places_;
+  Json machines_ = Json::array();         // as they were shown
+  std::map<std::string, uint64_t> told_;  // by machine: how often it had told its agents (place.h)
+  std::map<std::string, std::map<std::string, size_t>> far_;  // by machine: its agents' digests
 };
 
 // One event as server-sent events have it.

@@ -10,7 +10,7 @@ Outcome handle(const Call& call, const std::string& verb) {
   const Verb* row = find_verb(verb);
   if (row && row->use.handler) return row->use.handler->answer(call);
   return Result<Json>(
-      fail("the daemon does not know '" + verb + "'",
+      fail(std::string(kUnknownVerb) + " '" + verb + "'",
            "it may be older than this command: pawl daemon --stop --keep-tasks, then try again"));
 }
 

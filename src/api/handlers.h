@@ -13,6 +13,9 @@ struct Handler {
   Outcome (*answer)(const Call&);
 };
 
+// How a daemon refuses a verb that it has no row of: its version is older.
+inline constexpr const char* kUnknownVerb = "the daemon does not know";
+
 Outcome handle(const Call& call, const std::string& verb);
 std::vector<std::string> handled_verbs();  // in the order of the alphabet
 

@@ -57,11 +57,14 @@ void add_machines(const Call& call, const std::vector<std::string>& keys, Json& 
       call.server.machines ? call.server.machines("ls", Json::object()) : Result<Json>(Json());
   if (!machines || (*machines)["machines"].items().empty()) return;
   Json agents = list["agents"];
-  for (Json& agent : call.server.elsewhere()) {
-    Json row = keys.empty() ? agent : Json::object();
-    for (const auto& key : keys) row.set(key, agent[key]);
-    row.set("machine", agent["machine"]);
-    agents.push(std::move(row));
+  const Places places = call.server.places ? call.server.places() : Places{};
+  for (const auto& [name, place] : places) {
+    if (!place->standing().online) continue;
+    for (const Json& agent : place->agents()) {
+      Json row = keys.empty() ? agent : Json::object();
+      for (const auto& key : keys) row.set(key, agent[key]);
+      agents.push(std::move(row.set("machine", name)));
+    }
   }
   list.set("agents", std::move(agents));
   list.set("machines", (*machines)["machines"]);
@@ -84,7 +87,10 @@ Json last_line_of(const core::Engine& engine, const std::string& name) {
 }
 
 Result<AnyAgent> agent_of(const Call& call) {
-  const std::string name = call.args["name"].as_string();
+  return agent_of(call, call.args["name"].as_string());
+}
+
+Result<AnyAgent> agent_of(const Call& call, const std::string& name) {
   auto agent = any_agent(call.engine, name);
   if (!agent || *agent) return agent;
   const auto guess = nearest(name, names_of(call.engine.fleet()));
@@ -104,8 +110,15 @@ void note_told(core::Showings& showings, const std::string& world, const model::
   showings.told(world, agent.spec.name, dialog);
 }
 
-// "fields": the keys that the asker shows; a list of a thousand is made and read the sooner.
 Outcome ls(const Call& call) {
+  const bool all = call.args["machines"].as_bool() && !call.args["here"].as_bool();
+  if (all && told_by(call.server, call.now.mono))
+    return PlacesTold(call.server, call.request, call.asker);
+  return list_now(call);
+}
+
+// "fields": the keys that the asker shows; a list of a thousand is made and read the sooner.
+Result<Json> list_now(const Call& call) {
   const auto said = [&](const std::string& name) { return last_line_of(call.engine, name); };
   const auto keys = call.args["fields"].as_strings();
   const bool whole = keys.empty() || std::find(keys.begin(), keys.end(), "dialog") != keys.end();
@@ -114,11 +127,12 @@ Outcome ls(const Call& call) {
       note_shown(call, agent);
     else
       note_told(call.engine.showings(), world_of(call.asker), agent);
-  Json list = list_view(call.engine.fleet(), call.now, said, keys);
+  Json out = list_view(call.engine.fleet(), call.now, said, keys);
   if (Json strangers = strangers_of(call.engine); !strangers.items().empty())
-    list.set("strangers", std::move(strangers));
-  if (call.args["machines"].as_bool()) add_machines(call, keys, list);
-  return Result<Json>(std::move(list));
+    out.set("strangers", std::move(strangers));
+  if (call.args["machines"].as_bool() && !call.args["here"].as_bool())
+    add_machines(call, keys, out);
+  return out;
 }
 
 Outcome show(const Call& call) {
@@ -247,9 +261,13 @@ Result<std::optional<MonoTime>> deadline_of(const Call& call) {
   return std::optional<MonoTime>{call.now.mono + from_seconds(*s)};
 }
 
+// "name", from a program that waits for one, or "names".
 Outcome wait(const Call& call) {
-  const auto agent = agent_of(call);
-  if (!agent) return Result<Json>(tl::unexpected(agent.error()));
+  auto names = call.args["names"].as_strings();
+  if (names.empty()) names.push_back(call.args["name"].as_string());
+  for (const auto& name : names)
+    if (auto agent = agent_of(call, name); !agent)
+      return Result<Json>(tl::unexpected(agent.error()));
   std::set<model::State> states;
   for (const auto& text : split(call.args["until"].as_string(), ',')) {
     const auto state = model::state_from(text);
@@ -260,7 +278,7 @@ Outcome wait(const Call& call) {
   }
   const auto deadline = deadline_of(call);
   if (!deadline) return Result<Json>(tl::unexpected(deadline.error()));
-  return WaitStream((*agent)->spec.name, std::move(states), *deadline, world_of(call.asker));
+  return WaitStream(std::move(names), std::move(states), *deadline, world_of(call.asker));
 }
 
 namespace {

@@ -15,6 +15,7 @@ Result<std::optional<size_t>> lines_of(const Call& call);  // -n
 Result<std::optional<MonoTime>> deadline_of(const Call& call);
 
 Outcome ls(const Call& call);
+Result<Json> list_now(const Call& call);  // … at once
 Outcome show(const Call& call);
 Outcome why(const Call& call);
 Outcome screen(const Call& call);
@@ -26,6 +27,7 @@ Outcome status(const Call& call);
 
 // The agent of args["name"], also of a task that was filed, or the error to answer with.
 Result<AnyAgent> agent_of(const Call& call);
+Result<AnyAgent> agent_of(const Call& call, const std::string& name);
 // Whoever asks was shown what this agent asks and about what, or that it asks nothing: an answer that names no dialog is for that one.
 void note_shown(const Call& call, const model::Agent& agent);
 // … was told its state, and not what it asks.

@@ -10,7 +10,8 @@ namespace {
 
 constexpr std::array kNames{"name", "names"};
 // What people and programs type, whatever its length.
-constexpr std::array kTexts{"text", "texts", "prompt", "keys", "json", "input", "note", "secret"};
+constexpr std::array kTexts{"text", "texts", "prompt", "prompt-base64", "keys",
+                            "json", "input", "note",   "secret"};
 constexpr size_t kLongest = 200;  // of what is written down as it is
 constexpr size_t kItems = 16;
 constexpr size_t kDigest = 16;  // hex digits of it

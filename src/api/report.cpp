@@ -7,7 +7,8 @@ namespace {
 
 Json agent_json(const std::string& name, const Tally& tally, const model::Agent* agent,
                 const Spell& spell) {
-  Json out = Json::object({{"name", name},
+  Json out = Json::object({{"machine", Json()},
+                           {"name", name},
                            {"runtime", agent ? agent->runtime() : tally.runtime()},
                            {"state", agent ? Json(word(agent->state)) : Json()},
                            {"kind", agent ? text_or_null(agent->kind) : Json()},
@@ -23,7 +24,8 @@ Json questions_of(const model::Fleet& fleet) {
     if (agent.state != model::State::waiting) continue;
     const Json dialog = agent.dialog ? model::to_json(*agent.dialog) : Json();
     const std::string question = dialog["question"].as_string();
-    list.push(Json::object({{"agent", name},
+    list.push(Json::object({{"machine", Json()},
+                            {"agent", name},
                             {"since", rfc3339(agent.changed)},
                             {"kind", text_or_null(agent.kind)},
                             {"text", question.empty() ? agent.because : question},
@@ -73,7 +75,8 @@ Json ReportFold::interventions() const {
   for (auto it = interventions_.rbegin(); it != interventions_.rend(); ++it) {
     const Intervention& one = it->second;
     const auto& end = one.finished;
-    Json json = Json::object({{"seq", one.seq.value},
+    Json json = Json::object({{"machine", Json()},
+                              {"seq", one.seq.value},
                               {"at", rfc3339(one.at)},
                               {"agent", one.agent},
                               {"action", word(one.decided.action)},

@@ -51,13 +51,15 @@ TEST(Roles, InsideAnAgentOnlyTheseVerbsAreFree) {
 TEST(Roles, EverybodyElseMayDoEverything) {
   for (const Asker& asker :
        {Asker{model::kPerson, "", 1}, Asker{model::kWeb, "operator", 0},
-        Asker{model::kMachine, "laptop/person", 3}, Asker{model::kRule, "", 2}, Asker{}})
+        Asker{model::kMachine, "laptop/person", 3},
+        Asker{model::kMachine, "laptop/web operator (token) from 127.0.0.1", 3},
+        Asker{model::kRule, "", 2}, Asker{}})
     for (const Verb& verb : verbs()) EXPECT_EQ(code(asker, verb.name, named("other")), 0);
 }
 
 TEST(Roles, OfAnotherMachineOnlyPeopleArePeople) {
-  for (const char* name :
-       {"laptop/agent docs", "laptop/task build", "laptop/daemon", "laptop/agent"}) {
+  for (const char* name : {"laptop/agent docs", "laptop/task build", "laptop/daemon",
+                           "laptop/agent", "laptop/agent web", "laptop/webmaster"}) {
     const Asker asker{model::kMachine, name, 4};
     EXPECT_EQ(code(asker, "stop", named_all("worker")), kNotAllowed) << name;
     EXPECT_EQ(code(asker, "ls"), 0) << name;

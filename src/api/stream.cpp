@@ -31,7 +31,7 @@ StreamEnd EventStream::pump(StreamContext& context) {
       context.engine, context.now, [&] { return context.out.size() < limit; },
       [&](const model::Event& event) {
         if (!agent_.empty() && event.agent != agent_) return;
-        context.out += encode(Json::object({{"event", to_json(event)}}));
+        context.out += encode(Json::object({{"event", to_json(event).set("machine", Json())}}));
         // Who reads along sees it now; who reads up on a night does not.
         if (const auto* state = std::get_if<model::StateChanged>(&event.fact); follow_ && state)
           context.engine.showings().shown(world_, event.agent,
@@ -51,21 +51,34 @@ static bool comes_back(const StreamContext& context, const model::Agent& agent) 
          (decision.rule == "human" && agent.spec.restart != model::Restart::never);
 }
 
-StreamEnd WaitStream::pump(StreamContext& context) {
-  const model::Agent* agent = context.engine.fleet().find(agent_);
-  if (!agent) return Result<Json>(no_agent(agent_));
+// Why one of them ends the wait; nothing: it is where it should be, or it may still come there.
+StreamEnd WaitStream::look(const StreamContext& context, const std::string& name) {
+  const model::Agent* agent = context.engine.fleet().find(name);
+  if (!agent) return Result<Json>(no_agent(name));
   if (states_.contains(agent->state)) {
     note_told(context.engine.showings(), world_, *agent);
-    return Result<Json>(view_of(*agent, context.now));
+    reached_[name] = view_of(*agent, context.now);
+    return std::nullopt;
   }
   if (deadline_ && context.now.mono >= *deadline_)
-    return Result<Json>(fail(fmt::format("'{}' is still {}", agent_, word(agent->state)),
+    return Result<Json>(fail(fmt::format("'{}' is still {}", name, word(agent->state)),
                              "wait longer with --timeout", 124));
   if (ended(agent->state) && !agent->intent && !comes_back(context, *agent))
-    return Result<Json>(fail(fmt::format("'{}' has {} ({}) and will not change by itself", agent_,
+    return Result<Json>(fail(fmt::format("'{}' has {} ({}) and will not change by itself", name,
                                          word(agent->state), agent->because),
-                             "start it with: pawl restart " + agent_));
+                             "start it with: pawl restart " + name));
   return std::nullopt;
+}
+
+StreamEnd WaitStream::pump(StreamContext& context) {
+  for (const auto& name : agents_)
+    if (!reached_.contains(name))
+      if (auto end = look(context, name)) return end;
+  if (reached_.size() < std::set(agents_.begin(), agents_.end()).size()) return std::nullopt;
+  if (agents_.size() == 1) return Result<Json>(reached_.begin()->second);
+  Json views = Json::array();
+  for (const auto& name : agents_) views.push(reached_[name]);
+  return Result<Json>(Json::object({{"version", 1}, {"agents", std::move(views)}}));
 }
 
 std::string LogStream::shown(std::string_view bytes) {

@@ -2,9 +2,11 @@
 // Verbs that go on: each is a small value with a position, asked to go on after every turn. None keeps a queue: a slow
 // client is simply further behind, and reads on from the journal, the recording or the newest screen.
 
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "api/journal_reader.h"
 #include "base/clock.h"
@@ -40,11 +42,12 @@ class EventStream {
   bool follow_;
 };
 
+// Until each of them has been in one of the states. The answer is the agent as it was then, or {"agents"} when they are several.
 class WaitStream {
  public:
-  WaitStream(std::string agent, std::set<model::State> states, std::optional<MonoTime> deadline,
-             std::string world)
-      : agent_(std::move(agent)),
+  WaitStream(std::vector<std::string> agents, std::set<model::State> states,
+             std::optional<MonoTime> deadline, std::string world)
+      : agents_(std::move(agents)),
         states_(std::move(states)),
         deadline_(deadline),
         world_(std::move(world)) {}
@@ -52,7 +55,10 @@ class WaitStream {
   std::optional<MonoTime> wake_at() const { return deadline_; }
 
  private:
-  std::string agent_;
+  StreamEnd look(const StreamContext& context, const std::string& name);
+
+  std::vector<std::string> agents_;
+  std::map<std::string, Json> reached_;  // by name, as each was then
   std::set<model::State> states_;
   std::optional<MonoTime> deadline_;
   std::string world_;

@@ -240,18 +240,32 @@ Gathering for_task(const Call& call, const std::string& agent, RequestId& reques
 
 }  // namespace
 
+namespace {
+
+// Any bytes: text, or in base64 what is none. Larger ones are left as a file, on this machine.
+Result<std::string> prompt_of(const Json& args) {
+  const std::string coded = args["prompt-base64"].as_string();
+  if (coded.empty()) return args["prompt"].as_string();
+  const auto bytes = from_base64(coded);
+  if (!bytes) return fail("'prompt-base64' is no base64", "", 2);
+  return *bytes;
+}
+
+}  // namespace
+
 Outcome task_start(const Call& call) {
   if (call.args["on"].is_string()) return give_to_fleet(call);
   if (call.args["needs"].is_string())
     return refused({"--needs is for tasks of the fleet", "say --on any as well", 2});
   auto wanted = wanted_task(call);
   if (!wanted) return refused(wanted.error());
+  auto prompt = prompt_of(call.args);
+  if (!prompt) return refused(prompt.error());
   auto& [spec, order] = *wanted;
   const auto until = take_lease(call, order);
   if (!until) return refused(until.error());
-  const auto dir =
-      store::make_task_dir(call.engine.files().disk(), call.engine.home(), order.name,
-                           {call.args["prompt"].as_string(), call.args["prompt-left"].as_string()});
+  const auto dir = store::make_task_dir(call.engine.files().disk(), call.engine.home(), order.name,
+                                        {std::move(*prompt), call.args["prompt-left"].as_string()});
   if (!dir) return refused(dir.error());
   order.dir = dir->path;
   order.prompt_sha256 = dir->prompt_sha256;

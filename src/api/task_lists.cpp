@@ -169,7 +169,9 @@ Outcome task_ls(const Call& call) {
   if (!page) return Result<Json>(tl::unexpected(page.error()));
   Json tasks = query->after ? Json::array() : current(call, *query, brief);
   for (auto& task : page->tasks.items()) tasks.push(task);
-  Json out = Json::object({{"version", 1}, {"tasks", std::move(tasks)}});
+  Json rows = Json::array();
+  for (const auto& task : tasks.items()) rows.push(Json(task).set("machine", Json()));
+  Json out = Json::object({{"version", 1}, {"tasks", std::move(rows)}});
   if (page->rows == query->limit && page->last) out.set("next", text_of(*page->last));
   if (query->after) return Result<Json>(std::move(out));
   const auto all = call.engine.journal().tasks().count({});

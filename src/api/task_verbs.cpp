@@ -7,7 +7,7 @@ namespace pawl::api {
 namespace {
 
 Arg task() {
-  return required(positional("name", "TASK", "the task"));
+  return of_agent(required(positional("name", "TASK", "the task")));
 }
 
 std::vector<Verb> giving() {
@@ -15,7 +15,7 @@ std::vector<Verb> giving() {
       {"task start",
        "give a prompt to an agent of its own; returns at once",
        acts<task_start>(May::everybody),
-       {required(positional("name", "TASK", "small letters, digits and '-'")),
+       {of_agent(required(positional("name", "TASK", "small letters, digits and '-'"))),
         option("prompt-file", "F", "the prompt; '-' (default) reads standard input"),
         option("dir", "D", "where it works (default: here)"),
         option("backend", "B", "pty (default), or tmux: in a server of its own"),
@@ -51,9 +51,10 @@ std::vector<Verb> looking() {
         option("status", "S", "only these: running, completed, failed, abandoned, …; with commas"),
         option("since", "TIME", "only what was over after it: 2h, or 2026-11-18T09:00:00Z"),
         option("after", "PLACE", "the page after this one: \"next\" of the page before"),
-        flag("brief", "only their names, and whether they are over and read"), json()},
+        flag("brief", "only their names, and whether they are over and read"), here(), json()},
        "pawl task ls --status failed,abandoned --since 12h",
-       "task"},
+       "task",
+       Across::gathered},
       {"task status",
        "how a task is, and where everything of it is",
        looks<task_status>(),
@@ -63,11 +64,12 @@ std::vector<Verb> looking() {
       {"task wait",
        "block until tasks are over, or wait for their limit; the exit code says how",
        looks<task_wait>(),
-       {many(required(positional("names", "TASK", "the tasks"))),
+       {of_agent(many(required(positional("names", "TASK", "the tasks")))),
         flag("any", "until one of them is"),
         option("timeout", "T", "give up after this long (90, 5m, 2h): exit code 124"), json()},
        "pawl task wait fix-login --timeout 2h",
-       "task"},
+       "task",
+       Across::awaited},
       {"task output",
        "what a task said",
        looks<task_output>(),
@@ -79,7 +81,7 @@ std::vector<Verb> looking() {
       {"task events",
        "what happens to tasks, one line each, for programs that wait for them",
        looks<task_events>(),
-       {many(positional("names", "TASK", "only these tasks")),
+       {of_agent(many(positional("names", "TASK", "only these tasks"))),
         flag("follow", "go on as it happens", 'f'),
         option("since", "TIME", "from then on: 2h, 2026-11-18T09:00:00Z, or after a seq"), json()},
        "pawl task events --json -f",
@@ -103,7 +105,8 @@ std::vector<Verb> ending() {
       {"task clean",
        "forget tasks and their folders; asks before it loses something",
        acts<task_clean>(May::own_task),
-       {many(positional("names", "TASK", "the tasks (default: all that are over and read)")),
+       {of_agent(
+            many(positional("names", "TASK", "the tasks (default: all that are over and read)"))),
         flag("all", "all that are over and read: the same as no name"),
         flag("force", "do not ask; without a name: all, also what runs or was never read", 'f')},
        "pawl task clean",

@@ -44,8 +44,9 @@ std::vector<Arg> run_arguments(Arg name, std::vector<Arg> more) {
 std::vector<Verb> starting() {
   return {
       {"run", "start an agent; attached on a terminal unless -d", acts<run>(),
-       run_arguments(positional("name", "NAME", "what to call it (default: the command's name)"),
-                     {flag("detach", "do not attach", 'd'), flag("json", "print JSON (with -d)")}),
+       run_arguments(
+           of_agent(positional("name", "NAME", "what to call it (default: the command's name)")),
+           {flag("detach", "do not attach", 'd'), flag("json", "print JSON (with -d)")}),
        "pawl run -d tests -- make check", "start"},
       {"register", "declare an agent, to be started later with: pawl start NAME",
        acts<register_agent>(), run_arguments(name_of_agent(), {json()}),
@@ -80,7 +81,8 @@ std::vector<Verb> starting() {
         flag("fresh", "in a new conversation (default: its own goes on, where the program can)"),
         all(), json()},
        "pawl start docs",
-       "start"},
+       "start",
+       Across::gathered},
   };
 }
 
@@ -164,7 +166,8 @@ std::vector<Verb> controlling() {
        acts<stop>(),
        {names_of_agents(), all(), json()},
        "pawl stop tests",
-       "control"},
+       "control",
+       Across::gathered},
       {"restart",
        "end and start again, in the same place with the same command",
        acts<restart>(),
@@ -172,19 +175,22 @@ std::vector<Verb> controlling() {
         flag("fresh", "in a new conversation (default: its own goes on, where the program can)"),
         all(), json()},
        "pawl restart tests",
-       "control"},
+       "control",
+       Across::gathered},
       {"pause",
        "rules leave an agent alone: no restart, no nudge, no answer",
        acts<pause>(),
        {names_of_agents(), all(), json()},
        "pawl pause docs",
-       "control"},
+       "control",
+       Across::gathered},
       {"resume",
        "rules may act again, also on an agent they gave up on (parked)",
        acts<resume>(),
        {names_of_agents(), all(), json()},
        "pawl resume docs",
-       "control"},
+       "control",
+       Across::gathered},
       {"mode",
        "what an idle agent is told: its inbox and prompt, its prompt only, or nothing",
        acts<mode>(),
@@ -206,7 +212,8 @@ std::vector<Verb> controlling() {
        acts<rm>(),
        {names_of_agents(), flag("force", "stop them first", 'f'), all(), json()},
        "pawl rm tests",
-       "control"},
+       "control",
+       Across::gathered},
   };
 }
 

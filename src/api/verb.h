@@ -50,6 +50,16 @@ struct Arg {
   bool required = false;
   bool many = false;
   char letter = 0;  // "-x"
+  bool agent =
+      false;  // its value names an agent or a task, also one of another machine: MACHINE/NAME
+};
+
+// What a verb does with several machines.
+enum class Across {
+  no,        // it is about one place at a time
+  gathered,  // one answer of all of them: a list of all machines, or an act on agents of several (places_asked.h)
+  followed,  // their events, as they happen (places_followed.h)
+  awaited,   // until agents of all of them are so far (places_awaited.h)
 };
 
 struct Verb {
@@ -59,6 +69,7 @@ struct Verb {
   std::vector<Arg> args;
   std::string example = {};
   std::string group = {};  // heading in the help
+  Across across = Across::no;
 };
 
 const std::vector<Verb>& verbs();

@@ -47,11 +47,19 @@ inline Arg flag(std::string name, std::string help, char letter = 0) {
   arg.letter = letter;
   return arg;
 }
+inline Arg of_agent(Arg arg) {
+  arg.agent = true;
+  return arg;
+}
 inline Arg name_of_agent() {
-  return required(positional("name", "NAME", "the agent"));
+  return of_agent(required(positional("name", "NAME", "the agent")));
 }
 inline Arg names_of_agents() {
-  return many(positional("names", "NAME", "the agents"));
+  return of_agent(many(positional("names", "NAME", "the agents")));
+}
+// Other machines are asked, too, unless it is left out.
+inline Arg here() {
+  return flag("here", "leave other machines out");
 }
 inline Arg json() {
   return flag("json", "print JSON");

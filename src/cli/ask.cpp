@@ -6,6 +6,8 @@
 #include <cstdio>
 
 #include "base/text.h"
+#include "cli/machine.h"
+#include "cli/table.h"
 #include "os/clock.h"
 
 namespace pawl::cli {
@@ -47,6 +49,7 @@ Result<Json> answer_of(const Command& command, const std::string& verb, const Js
     client = Client::connect(command.home, Client::Start::yes);
     if (client) result = client->ask(Client::request(verb, args, environment), sinks, patience);
   }
+  if (!result && !command.machine.empty()) return said_there(command, verb, result.error());
   if (!result && !looks && client && client->pulse().silent()) {
     Error error = result.error();
     error.fix += kMayBeDone;
@@ -118,7 +121,7 @@ int report(const Command& command, const Asked& asked, const std::string& done_w
   for (const auto& text : (*asked.result)["complaints"].as_strings())
     std::fprintf(stderr, "pawl: %s\n", text.c_str());
   for (const auto& entry : (*asked.result)["results"].items()) {
-    const std::string name = entry["name"].as_string();
+    const std::string name = name_in(entry, "name");
     if (entry["ok"].as_bool()) {
       const bool left = !left_word.empty() && entry["state"].is_null();
       if (!command.json()) print(name + " " + (left ? left_word : done_word) + "\n");

@@ -36,7 +36,8 @@ bool on_terminal() {
 }
 
 int ls(const Command& command) {
-  if (command.args()["watch"].as_bool()) return watch(command.home);
+  if (command.args()["watch"].as_bool())
+    return watch(command.home, !command.args()["here"].as_bool());
   Json wish = command.json() ? Json::object() : table_request();
   wish.set("machines", !command.args()["here"].as_bool());
   const auto asked = ask(command, "ls", wish);
@@ -110,13 +111,21 @@ int logs(const Command& command) {
   return asked.code;
 }
 
+// What goes to all machines, unless they are to be left out.
+Json of_all(const Command& command) {
+  return Json(command.args()).set("machines", !command.args()["here"].as_bool());
+}
+
 int events(const Command& command) {
   const Look look = look_of(STDOUT_FILENO);
   const bool json = command.json();
   const auto sink = [&](const Json& event) {
     print((json ? event.dump() : event_line(event, look)) + "\n");
   };
-  return ask(command, "events", command.args(), Client::Environment::left_out, {sink, {}}).code;
+  const auto asked =
+      ask(command, "events", of_all(command), Client::Environment::left_out, {sink, {}});
+  if (asked.result) std::fputs(unreached(*asked.result).c_str(), stderr);
+  return asked.code;
 }
 
 int timeline(const Command& command) {
@@ -130,32 +139,37 @@ int timeline(const Command& command) {
 }
 
 int alerts(const Command& command) {
-  const auto asked = ask(command, "alerts", command.args());
+  const auto asked = ask(command, "alerts", of_all(command));
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);
   else
-    print(alerts_page(*asked.result, look_of(STDOUT_FILENO)));
+    print(alerts_page(*asked.result, look_of(STDOUT_FILENO)) + unreached(*asked.result));
   return 0;
 }
 
 int report_verb(const Command& command) {
-  const auto asked = ask(command, "report", command.args());
+  const auto asked = ask(command, "report", of_all(command));
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);
   else
-    print(report_page(*asked.result, os::read_clock().wall, look_of(STDOUT_FILENO)));
+    print(report_page(*asked.result, os::read_clock().wall, look_of(STDOUT_FILENO)) +
+          unreached(*asked.result));
   return 0;
 }
 
 int wait(const Command& command) {
-  const auto asked = ask(command, "wait", command.args());
+  const auto asked =
+      ask(command, "wait", command.args(), Client::Environment::left_out, {tell_machine, {}});
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);
-  else
+  else if (!(*asked.result)["agents"].is_array())
     print((*asked.result)["state"].as_string() + "\n");
+  else
+    for (const auto& agent : (*asked.result)["agents"].items())
+      print(name_in(agent, "name") + ": " + agent["state"].as_string() + "\n");
   return 0;
 }
 

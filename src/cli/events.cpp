@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "cli/table.h"
 #include "model/asker.h"
 #include "model/retention.h"
 
@@ -51,6 +52,15 @@ std::string asked_by(const Json& by) {
   return " (" + safe(text_of(asker)) + ")";
 }
 
+}  // namespace
+
+std::string machine_told(const Json& event) {
+  if (event["what"].as_string() == "back") return "is reached again";
+  return "is not reached: " + safe(event["because"].as_string());
+}
+
+namespace {
+
 std::string told(const Json& event, const Look& look) {
   const auto text = [&](const char* key) { return safe(event[key].as_string()); };
   const std::string type = text("type");
@@ -81,6 +91,7 @@ std::string told(const Json& event, const Look& look) {
   if (type == "task") return "task " + text("what");
   if (type == "preflight") return checks_told(event);
   if (type == "retention") return retention_told(event);
+  if (type == "machine") return machine_told(event);
   if (type == "usage")
     return fmt::format("used {} tokens{}", event["tokens"].as_int(),
                        event["cost_usd"].is_number()
@@ -94,7 +105,7 @@ std::string told(const Json& event, const Look& look) {
 std::string event_line(const Json& event, const Look& look) {
   std::string time = event["at"].as_string();
   return paint(look, "2", fmt::format("{:>6} {}", event["seq"].as_int(), time)) + "  " +
-         fit(safe(event["agent"].as_string("-")), 12) + "  " + told(event, look);
+         name_cell(event, "agent", 12) + "  " + told(event, look);
 }
 
 }  // namespace pawl::cli

@@ -6,11 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdio>
 
+#include "api/aim.h"
+#include "api/handlers.h"
+#include "api/place.h"
 #include "base/text.h"
 #include "cli/ask.h"
+#include "cli/events.h"
 #include "cli/style.h"
 #include "fleet/ssh.h"
 #include "os/clock.h"
@@ -24,20 +27,6 @@ namespace {
 constexpr std::string_view kFolder = "/machines/";
 constexpr Duration kReachedWithin = std::chrono::seconds{12};
 constexpr int kLookEveryMs = 100;
-
-// Where MACHINE/ may stand. The names of new agents and tasks as well.
-constexpr std::array<const char*, 2> kOne{"name", "agent"};
-constexpr const char* kMany = "names";
-
-// "gpu/docs" is two names; the first one is a machine's.
-struct Named {
-  std::string machine, rest;
-};
-Named split_name(const std::string& text) {
-  const size_t slash = text.find('/');
-  if (slash == std::string::npos) return {"", text};
-  return {text.substr(0, slash), text.substr(slash + 1)};
-}
 
 Done known_machine(const std::string& home, const std::string& machine) {
   if (valid_name(machine) && os::is_dir(home + std::string(kFolder) + machine)) return {};
@@ -115,9 +104,11 @@ std::string row(const Json& machine, WallTime now) {
   const std::string what =
       online ? agents_text(machine["agents"]) + ", pawl " + safe(machine["pawl"].as_string())
              : safe(machine["because"].as_string());
-  return fmt::format("{}  {}  {}  {}  {}\n", fit(safe(machine["name"].as_string()), 12),
+  const std::string skew = safe(machine["skew"].as_string());
+  return fmt::format("{}  {}  {}  {}  {}{}\n", fit(safe(machine["name"].as_string()), 12),
                      fit(online ? "online" : "offline", 7), fit(age, 7),
-                     fit(safe(machine["url"].as_string()), 28), what);
+                     fit(safe(machine["url"].as_string()), 28), what,
+                     skew.empty() ? "" : "; " + skew);
 }
 
 }  // namespace
@@ -183,27 +174,20 @@ int machine_rm(const Command& command) {
 }
 
 Result<std::optional<std::string>> machine_of(const std::string& home, Parsed& parsed) {
-  std::optional<std::string> machine;
-  bool here = false;
-  const auto cut = [&](const std::string& text) {
-    const Named named = split_name(text);
-    here = here || named.machine.empty() || (machine && *machine != named.machine);
-    if (!named.machine.empty()) machine = named.machine;
-    return named.rest;
-  };
-  Json args = parsed.args;
-  for (const char* key : kOne)
-    if (args[key].is_string()) args.set(key, cut(args[key].as_string()));
-  if (args[kMany].is_array()) {
-    std::vector<std::string> rest;
-    for (const auto& name : args[kMany].as_strings()) rest.push_back(cut(name));
-    args.set(kMany, rest);
+  using api::Across;
+  const api::Aim aim = api::aim_of(*parsed.verb, parsed.args);
+  for (const auto& [machine, args] : aim.at)
+    if (auto fine = machine.empty() ? Done() : known_machine(home, machine); !fine)
+      return tl::unexpected(fine.error());
+  const Across across = parsed.verb->across;
+  if (aim.here_only() || across == Across::awaited) return std::nullopt;
+  if (const std::string one = aim.one(); !one.empty()) {
+    parsed.args = aim.at.begin()->second;
+    return one;
   }
-  if (!machine) return machine;
-  if (here) return fail("one machine at a time", "say it once for each of them", 2);
-  if (auto fine = known_machine(home, *machine); !fine) return tl::unexpected(fine.error());
-  parsed.args = std::move(args);
-  return machine;
+  if (across == Across::gathered) return std::nullopt;
+  return fail("'" + parsed.verb->name + "' is for one machine at a time",
+              "say it once for each of them", 2);
 }
 
 Result<std::string> door_of(const std::string& home, const std::string& machine) {
@@ -222,13 +206,39 @@ std::string machine_at(const std::string& door) {
   return valid_name(name) ? name : "";
 }
 
+void tell_machine(const Json& event) {
+  if (event["type"].as_string() != "machine") return;
+  std::fprintf(stderr, "pawl: machine %s %s\n", safe(event["machine"].as_string()).c_str(),
+               machine_told(event).c_str());
+}
+
+tl::unexpected<Error> said_there(const Command& command, const std::string& verb, Error error) {
+  if (!error.what.starts_with(api::kUnknownVerb)) return tl::unexpected(std::move(error));
+  const std::string home = command.home.substr(0, command.home.rfind(kFolder));
+  auto ours = Client::connect(home, Client::Start::no);
+  const auto list = ours ? ours->ask(Client::request("machine ls", Json::object()))
+                         : Result<Json>(tl::unexpected(ours.error()));
+  std::string pawl, url;
+  if (list)
+    for (const auto& machine : (*list)["machines"].items())
+      if (machine["name"].as_string() == command.machine) {
+        pawl = machine["pawl"].as_string();
+        url = machine["url"].as_string();
+      }
+  return tl::unexpected(
+      api::said_by(command.machine, pawl, api::update_of(command.machine, url), verb, error));
+}
+
 std::string unreached(const Json& list) {
   std::string out;
-  for (const auto& machine : list["machines"].items())
-    if (!machine["online"].as_bool())
-      out +=
-          fmt::format("machine {} is not reached since {}: {}\n", safe(machine["name"].as_string()),
-                      safe(machine["since"].as_string()), safe(machine["because"].as_string()));
+  for (const auto& machine : list["machines"].items()) {
+    const auto text = [&](const char* key) { return safe(machine[key].as_string()); };
+    if (machine.has("online") && !machine["online"].as_bool())
+      out += fmt::format("machine {} is not reached since {}: {}\n", text("name"), text("since"),
+                         text("because"));
+    else if (machine.has("answered") && !machine["answered"].as_bool())
+      out += fmt::format("machine {} is left out: {}\n", text("name"), text("because"));
+  }
   return out;
 }
 

@@ -26,6 +26,7 @@
 #include "cli/service.h"
 #include "cli/simulate.h"
 #include "cli/skill.h"
+#include "cli/table.h"
 #include "os/file.h"
 #include "os/home.h"
 #include "os/init.h"
@@ -117,11 +118,11 @@ int stop_daemon(const std::string& home, bool keep_tasks) {
 int names(const std::string& home) {
   auto client = Client::connect(home, Client::Start::no);
   if (!client) return 0;
-  const auto list =
-      client->ask(Client::request("ls", Json::object({{"fields", Json::Array{"name"}}})));
+  const auto list = client->ask(
+      Client::request("ls", Json::object({{"fields", Json::Array{"name"}}, {"machines", true}})));
   if (!list) return 0;
   for (const auto& agent : (*list)["agents"].items())
-    std::printf("%s\n", agent["name"].as_string().c_str());
+    std::printf("%s\n", name_in(agent, "name").c_str());
   return 0;
 }
 

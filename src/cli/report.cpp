@@ -82,14 +82,14 @@ struct Column {
 std::vector<Column> columns(const Json& report) {
   int names = 4;
   for (const auto& agent : report["agents"].items())
-    names = std::max(names, columns_of(agent["name"].as_string()));
+    names = std::max(names, columns_of(name_in(agent, "name")));
   const auto lost = [](const char* why) {
     return [why](const Json& agent) { return span(agent["lost"][why]); };
   };
   const auto count = [](const char* what) {
     return [what](const Json& agent) { return std::to_string(agent[what].as_int()); };
   };
-  return {{"NAME", std::min(names, 24), [](const Json& a) { return safe(a["name"].as_string()); }},
+  return {{"NAME", std::min(names, 24), [](const Json& a) { return name_in(a, "name"); }},
           {"STATE", 9, [](const Json& a) { return a["state"].as_string("gone"); }},
           {"BUSY", 7, [](const Json& a) { return span(a["time"]["busy"]); }},
           {"LIMITED", 7, lost("limited")},
@@ -137,9 +137,9 @@ std::string interventions(const Json& report, const Look& look) {
                                : one["result"].is_null() ? "under way"
                                                          : text("result");
     const std::string witness = text("witness");
-    out += clipped(fmt::format("  {}  {}  {} ({}: {}), {}{}", text("at"), fit(text("agent"), 12),
-                               text("action"), text("rule"), text("because"), result,
-                               witness.empty() ? "" : ": " + witness),
+    out += clipped(fmt::format("  {}  {}  {} ({}: {}), {}{}", text("at"),
+                               name_cell(one, "agent", 12), text("action"), text("rule"),
+                               text("because"), result, witness.empty() ? "" : ": " + witness),
                    look);
   }
   if (list.size() > kShown)
@@ -154,7 +154,7 @@ std::string questions(const Json& report, WallTime now, const Look& look) {
   for (const auto& one : list) {
     WallTime since;
     const bool known = parse_rfc3339(one["since"].as_string(), since);
-    const std::string kind = one["kind"].as_string(), name = safe(one["agent"].as_string());
+    const std::string kind = one["kind"].as_string(), name = name_in(one, "agent");
     out += clipped(
         fmt::format("  {}{}, for {}: {}", name, kind.empty() ? "" : " (" + safe(kind) + ")",
                     known ? short_duration(now - since) : "?", safe(one["text"].as_string())),
@@ -183,7 +183,7 @@ std::string alert_lines(const Json& list, size_t limit, const Look& look) {
     const std::string severity = text("severity");
     const std::string_view colour = colour_of(model::severity_from(severity));
     out += "  " + text("at") + "  " + paint(look, colour, fit(severity, 7)) + "  " +
-           fit(one["agent"].as_string("-"), 12) + "  " + text("text") + "\n";
+           name_cell(one, "agent", 12) + "  " + text("text") + "\n";
     if (!text("todo").empty()) out += "      → " + text("todo") + "\n";
   }
   if (list.items().size() > limit)

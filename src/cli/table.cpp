@@ -195,6 +195,17 @@ std::string agent_table(const Json& list, WallTime now, const Look& look) {
   return out + strangers_text(list);
 }
 
+std::string name_in(const Json& row, const char* key) {
+  const std::string machine = safe(row["machine"].as_string()), name = safe(row[key].as_string());
+  if (machine.empty()) return name.empty() ? "-" : name;
+  return name.empty() ? machine : machine + "/" + name;
+}
+
+std::string name_cell(const Json& row, const char* key, int width) {
+  const std::string name = name_in(row, key);
+  return fit(name, row["machine"].is_string() ? std::max(width, columns_of(name)) : width);
+}
+
 std::string summary(const Json& list) {
   std::map<std::string, int> counts;
   for (const auto& agent : list["agents"].items()) counts[agent["state"].as_string()] += 1;

@@ -8,7 +8,9 @@
 
 #include "base/text.h"
 #include "cli/ask.h"
+#include "cli/machine.h"
 #include "cli/style.h"
+#include "cli/table.h"
 #include "cli/worktree.h"
 #include "model/task.h"
 #include "os/clock.h"
@@ -48,7 +50,7 @@ std::string why_of(const Json& task) {
 
 // One line of `task wait`.
 std::string how_it_is(const Json& task) {
-  const std::string name = field(task, "task_name"), status = field(task, "status");
+  const std::string name = name_in(task, "task_name"), status = field(task, "status");
   const std::string why = why_of(task);
   if (status == "limited")
     return fmt::format("{}: limited{}; it goes on by itself then, and can be waited for again\n",
@@ -65,14 +67,14 @@ std::string_view colour_of(const std::string& status) {
 std::string table(const Json& tasks, const Look& look) {
   int widest = 4;
   for (const auto& task : tasks.items())
-    widest = std::max(widest, std::min(32, columns_of(field(task, "task_name"))));
+    widest = std::max(widest, std::min(32, columns_of(name_in(task, "task_name"))));
   std::string out = paint(look, "1",
                           fmt::format("{}  {}  {}  {}  WHY", fit("TASK", widest), fit("STATUS", 22),
                                       fit("FOR", 7), fit("RETRIES", 7))) +
                     "\n";
   for (const auto& task : tasks.items()) {
     const std::string status = field(task, "status");
-    out += fmt::format("{}  {}  {}  {}  {}\n", fit(field(task, "task_name"), widest),
+    out += fmt::format("{}  {}  {}  {}  {}\n", fit(name_in(task, "task_name"), widest),
                        paint(look, colour_of(status), fit(status, 22)), fit(age_of(task), 7),
                        fit(field(task, "retry_count"), 7), why_of(task));
   }
@@ -124,15 +126,19 @@ class LeftPrompt {
   // The daemon may still come for it.
   void keep() { wanted_ = true; }
   Done leave(const std::string& text, Json& args, bool elsewhere) {
-    Done left = elsewhere ? fail("the prompt is too large, or no text, for another machine",
+    Done left = elsewhere ? fail("the prompt is too large for another machine",
                                  "put it into a file there and name it in the prompt", 2)
                           : os::make_private_dir(home_ + "/tasks");
     if (left) left = os::write_atomically(path_, text);
     if (left) args.set("prompt-left", path_);
     if (left) return {};
     const auto back = Json::parse(Json(text).dump());
-    if (text.size() > kCarried || !back || back->as_string() != text) return left;
-    args.set("prompt", text);
+    const bool plain = back && back->as_string() == text;
+    if (text.size() > (plain ? kCarried : kCarried / 4 * 3)) return left;
+    if (plain)
+      args.set("prompt", text);
+    else
+      args.set("prompt-base64", base64(text));
     return {};
   }
 
@@ -153,17 +159,34 @@ int show(const Command& command, const Asked& asked) {
   return 0;
 }
 
-// With --all page by page.
-Asked list_tasks(const Command& command, Json args) {
+// The pages after this one.
+int more_pages(const Command& command, Json args, std::string next, Json& tasks) {
+  while (!next.empty()) {
+    const Asked page = ask(command, "task ls", args.set("after", next));
+    if (!page.result) return page.code;
+    for (Json task : (*page.result)["tasks"].items()) {
+      if (!command.machine.empty()) task.set("machine", command.machine);
+      tasks.push(std::move(task));
+    }
+    next = (*page.result)["next"].as_string();
+  }
+  return 0;
+}
+
+// With --all page by page, each machine's at its own door.
+Asked list_tasks(const Command& command, const Json& args) {
   Asked listed = ask(command, "task ls", args);
   if (!listed.result || !args["all"].as_bool()) return listed;
   Json tasks = (*listed.result)["tasks"];
-  std::string next = (*listed.result)["next"].as_string();
-  while (!next.empty()) {
-    const Asked page = ask(command, "task ls", args.set("after", next));
-    if (!page.result) return page;
-    for (const auto& task : (*page.result)["tasks"].items()) tasks.push(task);
-    next = (*page.result)["next"].as_string();
+  if (const int code = more_pages(command, args, (*listed.result)["next"].as_string(), tasks))
+    return {std::nullopt, code};
+  for (const auto& machine : (*listed.result)["machines"].items()) {
+    const std::string next = machine["next"].as_string(), name = machine["name"].as_string();
+    if (next.empty()) continue;
+    const auto door = door_of(command.home, name);
+    const int code = door ? more_pages({*door, command.parsed, name}, args, next, tasks)
+                          : complain(door.error());
+    if (code != 0) return {std::nullopt, code};
   }
   listed.result->set("tasks", std::move(tasks));
   listed.result->set("more", 0).set("next", Json());
@@ -209,7 +232,8 @@ int task_start(const Command& command) {
 }
 
 int task_ls(const Command& command) {
-  const auto listed = list_tasks(command, command.args());
+  Json args = command.args();
+  const auto listed = list_tasks(command, args.set("machines", !args["here"].as_bool()));
   if (!listed.result) return listed.code;
   const Json& list = *listed.result;
   if (command.json()) {
@@ -225,6 +249,7 @@ int task_ls(const Command& command) {
     print("no such tasks\n");
   if (more > 0)
     print(fmt::format("{} more {} over: pawl task ls --all\n", more, more == 1 ? "is" : "are"));
+  print(unreached(list));
   return 0;
 }
 
@@ -242,7 +267,8 @@ int task_status(const Command& command) {
 }
 
 int task_wait(const Command& command) {
-  const auto asked = ask_patiently(command, "task wait", command.args());
+  const Client::Sinks sinks{tell_machine, {}};
+  const auto asked = ask_patiently(command, "task wait", command.args(), sinks);
   if (!asked.result) return asked.code;
   if (command.json())
     print_json(*asked.result);

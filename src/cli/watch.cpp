@@ -10,6 +10,7 @@
 
 #include "base/text.h"
 #include "cli/client.h"
+#include "cli/machine.h"
 #include "cli/status_link.h"
 #include "cli/style.h"
 #include "cli/table.h"
@@ -26,7 +27,7 @@ constexpr Duration kRetry = std::chrono::milliseconds{500};  // for a daemon kno
 // Every line rewritten in place and cleared to its end, inside one synchronized update.
 std::string frame(const Json& list, const Look& look, const std::string& note) {
   std::string out = "\x1b[?2026h\x1b[H";
-  const auto lines = split(agent_table(list, os::read_clock().wall, look), '\n');
+  const auto lines = split(agent_table(list, os::read_clock().wall, look) + unreached(list), '\n');
   const size_t room = static_cast<size_t>(std::max(2, look.height)) - 2;
   for (size_t i = 0; i < lines.size() && i < room; ++i)
     if (!lines[i].empty()) out += lines[i] + "\x1b[K\r\n";
@@ -38,7 +39,7 @@ std::string frame(const Json& list, const Look& look, const std::string& note) {
 
 class Watching {
  public:
-  explicit Watching(const std::string& home) : home_(home) {}
+  Watching(const std::string& home, bool machines) : home_(home), machines_(machines) {}
 
   Farewell run(int winch_fd) {
     print("\x1b[?1049h\x1b[?25l\x1b[2J");
@@ -79,8 +80,9 @@ class Watching {
 
   void refresh() {
     if (!client_ || !feed_) connect();
-    auto list = client_ ? client_->ask(Client::request("ls", table_request()))
-                        : Result<Json>(fail("no daemon"));
+    auto list =
+        client_ ? client_->ask(Client::request("ls", table_request().set("machines", machines_)))
+                : Result<Json>(fail("no daemon"));
     std::string note;
     if (list) {
       last_ = *list;
@@ -134,6 +136,7 @@ class Watching {
   }
 
   std::string home_;
+  bool machines_;        // all of them
   std::string silence_;  // what is said about a daemon that does not answer
   std::optional<Client> client_, feed_;
   StatusLink status_;
@@ -143,7 +146,7 @@ class Watching {
 
 }  // namespace
 
-int watch(const std::string& home) {
+int watch(const std::string& home, bool machines) {
   if (!::isatty(STDIN_FILENO) || !::isatty(STDOUT_FILENO)) {
     std::fprintf(stderr, "pawl: ls -w needs a terminal: use pawl ls, or pawl events -f\n");
     return 2;
@@ -154,7 +157,7 @@ int watch(const std::string& home) {
     std::fprintf(stderr, "pawl: %s\n", text_of(client.error()).c_str());
     return 1;
   }
-  return with_raw_terminal([&](int winch_fd) { return Watching(home).run(winch_fd); });
+  return with_raw_terminal([&](int winch_fd) { return Watching(home, machines).run(winch_fd); });
 }
 
 }  // namespace pawl::cli

@@ -6,6 +6,6 @@
 namespace pawl::cli {
 
 // Until q or Ctrl-C. The exit code.
-int watch(const std::string& home);
+int watch(const std::string& home, bool machines);
 
 }  // namespace pawl::cli

@@ -44,7 +44,7 @@ struct BusRoom::Joined {
   Joined(BusRoom& all, const fleet::Membership& membership, const fleet::Now& now)
       : room(all),
         node(membership.node),
-        talks(os::random_uuid(), [&all] { all.wake_(); }),
+        talks(all.talks_),
         units(all.engine_, all.server_, all.home_, {}, surroundings),
         desk(all.engine_, all.server_, surroundings),
         member({.node = membership.node,
@@ -249,7 +249,7 @@ struct BusRoom::Joined {
 
   BusRoom& room;
   std::string node;
-  fleet::NodeTalks talks;
+  fleet::NodeTalks& talks;
   BusUnits units;
   fleet::FarDesk desk;
   fleet::Member member;
@@ -272,7 +272,13 @@ BusRoom::BusRoom(os::Loop& loop, core::Engine& engine, api::Server& server, std:
       server_(server),
       home_(std::move(home)),
       share_(std::move(share)),
-      wake_(std::move(wake)) {
+      wake_(std::move(wake)),
+      talks_(os::random_uuid(), [this] { wake_(); }) {
+  server_.places = [this, others = server_.places] {
+    api::Places places = others ? others() : api::Places{};
+    add_places(places);
+    return places;
+  };
   server_.fleet = [this](const std::string& verb, const Json& request) {
     return asked(verb, request);
   };
@@ -296,12 +302,18 @@ void BusRoom::begin_again() {
 }
 
 void BusRoom::begin(const fleet::Membership& membership) {
-  joined_.reset();
+  end();
   membership_ = fleet::Membership(membership);
   const Clock clock = os::read_clock();
   joined_ =
       std::make_unique<Joined>(*this, membership, fleet::Now{clock, clock.boot.time_since_epoch()});
   wake_();
+}
+
+// Conversations with other nodes that are still held are over.
+void BusRoom::end() {
+  joined_.reset();
+  talks_.end_all({"this machine left the fleet", "pawl fleet join URL"});
 }
 
 Result<Json> BusRoom::asked(const std::string& verb, const Json& request) {
@@ -341,7 +353,7 @@ Result<Json> BusRoom::leave() {
   for (const auto& task : engine_.leased())
     engine_.submit(
         core::LeaseSeen{task.agent, task.lease.token, {}, "this machine left the fleet"});
-  joined_.reset();
+  end();
   membership_.reset();
   wake_();
   return Json::object({{"version", 1}});

@@ -30,8 +30,6 @@ class BusRoom {
   // After every turn.
   void publish(const Clock& now, const std::vector<core::Answer>& answers);
   std::optional<MonoTime> wake_at() const;
-  // The other nodes, with what they told last.
-  void add_places(api::Places& places);
   void drain();
 
  private:
@@ -41,6 +39,8 @@ class BusRoom {
   Result<Json> leave();
   Json list() const;
   void begin(const fleet::Membership& membership);
+  void end();
+  void add_places(api::Places& places);
   void tell(model::Severity severity, const std::string& text);
 
   os::Loop& loop_;
@@ -51,6 +51,7 @@ class BusRoom {
   std::function<void()> wake_;
   fleet::Parting parting_;
   std::optional<fleet::Membership> membership_;
+  fleet::NodeTalks talks_;  // whoever holds one may hold it for longer than we are in a fleet
   std::unique_ptr<Joined> joined_;
 };
 

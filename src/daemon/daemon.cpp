@@ -120,11 +120,11 @@ class Life {
                 std::move(fleet)),
         facts_{
             .version = std::string(kVersion), .pid = ::getpid(), .started = os::read_clock().wall},
+        machines_(loop_, engine_, facts_, home, [this] { wake(); }),
+        bus_(loop_, engine_, facts_, home, std::move(told.share), [this] { wake(); }),
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         keeper_(loop_, home, lock, server_, [this] { home_gone(); }),
         serving_(loop_, engine_, facts_, home, [this] { wake(); }),
-        machines_(loop_, engine_, facts_, home, [this] { wake(); }),
-        bus_(loop_, engine_, facts_, home, std::move(told.share), [this] { wake(); }),
         folders_(loop_, engine_, [this] { wake(); }),
         commands_(loop_, engine_, home, [this] { wake(); }),
         notifier_(loop_, engine_, std::move(told.people)),
@@ -324,11 +324,11 @@ class Life {
   host::Hosts host_;
   core::Engine engine_;
   api::Server facts_;
+  MachineRoom machines_;  // before those who speak with them
+  BusRoom bus_;           // … as well
   SocketServer server_;
   HomeKeeper keeper_;
   Serving serving_;
-  MachineRoom machines_;
-  BusRoom bus_;
   Folders folders_;
   Commands commands_;
   Notifier notifier_;

@@ -1,14 +1,7 @@
 #include "daemon/machine_room.h"
 
-#include "os/tcp.h"
-
 namespace pawl::daemon {
 namespace {
-
-// As the far side is told: this machine, and who is at the socket.
-std::string from_of(const model::Asker& asker) {
-  return os::host_name() + "/" + asker.kind + (asker.name.empty() ? "" : " " + asker.name);
-}
 
 std::string variable(const Json& request, const std::string& name) {
   for (const auto& word : request["environment"].as_strings())
@@ -23,12 +16,12 @@ MachineRoom::MachineRoom(os::Loop& loop, core::Engine& engine, api::Server& serv
     : engine_(engine),
       wake_(std::move(wake)),
       machines_(
-          loop, home, [&server](const os::Peer& peer) { return from_of(server.who(peer)); },
-          [this](const std::string& text) { tell(text); }) {
+          loop, home, [&server](const os::Peer& peer) { return api::from_of(server.who(peer)); },
+          [this] { wake_(); }, [this](const std::string& text) { tell(text); }) {
   server.machines = [this](const std::string& verb, const Json& request) {
     return asked(verb, request);
   };
-  server.elsewhere = [this] { return machines_.agents(); };
+  server.places = [this] { return machines_.places(); };
 }
 
 void MachineRoom::begin_again() {

@@ -86,16 +86,7 @@ void SocketServer::process(Client& client, const Clock& now) {
 }
 
 void SocketServer::write(Client& client) {
-  while (!client.gone && !client.out.empty()) {
-    const ssize_t n = ::send(client.fd.get(), client.out.data(), client.out.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EAGAIN) break;
-    if (n < 0) {
-      client.gone = true;
-      break;
-    }
-    client.out.erase(0, static_cast<size_t>(n));
-  }
+  if (!client.gone && !os::send_some(client.fd.get(), client.out)) client.gone = true;
   if (client.gone)
     client.watch.want({});
   else

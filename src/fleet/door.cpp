@@ -71,7 +71,7 @@ void Door::read(Guest& guest) {
 
 // Whoever waits asks every two seconds whether the daemon lives. That is known here.
 bool Door::answer_pulse(Guest& guest) {
-  if (!lookout_.awake(os::read_clock().mono)) return false;
+  if (!lookout_.outlook().awake(os::read_clock().mono)) return false;
   api::FrameReader reader(api::kMaxRequest);
   reader.feed(guest.first);
   const auto frame = reader.next();
@@ -79,7 +79,8 @@ bool Door::answer_pulse(Guest& guest) {
   const auto request = Json::parse((*frame)->payload);
   if (!request || (*request)["verb"].as_string() != "status") return false;
   guest.out += api::encode(
-      api::Kind::json, api::reply_of(Json::object({{"version", 1}, {"pawl", lookout_.version()}})));
+      api::Kind::json,
+      api::reply_of(Json::object({{"version", 1}, {"pawl", lookout_.outlook().version()}})));
   guest.leaving = true;
   write(guest);
   return true;
@@ -114,16 +115,7 @@ void Door::refuse(Guest& guest, const Error& error) {
 }
 
 void Door::write(Guest& guest) {
-  while (!guest.gone && !guest.out.empty()) {
-    const ssize_t n = ::send(guest.fd.get(), guest.out.data(), guest.out.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EAGAIN) break;
-    if (n < 0) {
-      guest.gone = true;
-      break;
-    }
-    guest.out.erase(0, static_cast<size_t>(n));
-  }
+  if (!guest.gone && !os::send_some(guest.fd.get(), guest.out)) guest.gone = true;
   if (guest.leaving && guest.out.empty()) guest.gone = true;
   if (guest.gone) {
     guest.watch.want({});

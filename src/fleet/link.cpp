@@ -8,6 +8,7 @@
 #include <cerrno>
 
 #include "os/process.h"
+#include "os/socket.h"
 
 namespace pawl::fleet {
 namespace {
@@ -114,12 +115,8 @@ void Link::send(std::string_view bytes) {
 }
 
 void Link::write() {
-  while (!closed_ && !version_.empty() && !out_.empty()) {
-    const ssize_t n = ::send(fd_.get(), out_.data(), out_.size(), MSG_NOSIGNAL);
-    if (n < 0 && errno == EINTR) continue;
-    if (n <= 0) break;
-    out_.erase(0, static_cast<size_t>(n));
-  }
+  // That nobody is there is told by reading.
+  if (!closed_ && !version_.empty() && fd_) (void)os::send_some(fd_.get(), out_);
 }
 
 void Link::rest(bool rests) {

@@ -13,43 +13,53 @@ Lookout::Lookout(os::Loop& loop, Parting& parting, Machine machine, std::string 
       from_(std::move(from)),
       dir_(std::move(dir)),
       changed_(std::move(changed)),
-      since_(os::read_clock().wall),
-      timer_(loop, [this] { pass(); }) {
-  begin();
+      outlook_(os::read_clock()),
+      timer_(loop, [this] { act(outlook_.pass(os::read_clock().mono)); }) {
+  call();
+}
+
+void Lookout::act(Outlook::Do what) {
+  switch (what) {
+    case Outlook::Do::nothing:
+      break;
+    case Outlook::Do::call:
+      call();
+      break;
+    case Outlook::Do::ask:
+      ask();
+      break;
+    case Outlook::Do::give_up:
+      return lose({"it does not answer", "pawl tries again by itself"});
+  }
+  wait();
+}
+
+// As long as the rules say; they are asked again when it is a little early.
+void Lookout::wait() {
+  if (const auto due = outlook_.wake_at())
+    timer_.start(*due - os::read_clock().mono);
+  else
+    timer_.cancel();
 }
 
 // Each master has a name of its own: one that is about to end takes its socket away, and one that was killed leaves it behind.
-void Lookout::begin() {
+void Lookout::call() {
   constexpr std::string_view kMaster = "ssh.";
   for (const auto& name : os::list_dir(dir_))
     if (name.starts_with(kMaster)) os::remove_file(dir_ + "/" + name);
   master_ = std::string(kMaster) + std::to_string(os::read_clock().mono.time_since_epoch().count());
-  tried_ = os::read_clock().mono;
   reader_.emplace(api::kMaxReply);
-  asked_ = false;
   link_ = std::make_unique<Link>(loop_, parting_, machine_, SshCall{Which::first, master_, from_},
                                  dir_, [this] { heard(); });
 }
 
 void Lookout::wanted(MonoTime now) {
-  wanted_ = now;
-  if (link_ || now - tried_ < kTriesFirst) return;
-  pause_ = kTriesFirst;
-  begin();
+  act(outlook_.wanted(now));
 }
 
-// Time has passed: for the next look, the next try, or an answer.
-void Lookout::pass() {
-  if (!link_) return begin();
-  if (asked_) return lose({"it does not answer", "pawl tries again by itself"});
-  look();
-}
-
-void Lookout::look() {
-  asked_ = true;
+void Lookout::ask() {
   const Json args = Json::object({{"here", true}});
   link_->send(api::encode(Json::object({{"version", 1}, {"verb", "ls"}, {"args", args}})));
-  timer_.start(kAnswersWithin);
 }
 
 void Lookout::heard() {
@@ -63,35 +73,21 @@ void Lookout::heard() {
     if (!json || !take(*json)) return lose({"its answer makes no sense", "compare the versions"});
   }
   if (link_->end()) return lose(*link_->end());
-  if (link_->open() && !asked_ && !timer_.armed()) look();
+  act(link_->open() ? outlook_.opened(os::read_clock().mono) : Outlook::Do::nothing);
 }
 
 bool Lookout::take(const Json& reply) {
   const auto list = api::result_of(reply);
   if (!list || !(*list)["agents"].is_array()) return false;
-  const Clock now = os::read_clock();
-  asked_ = false;
-  heard_ = now.mono;
-  agents_ = (*list)["agents"].items();
-  version_ = link_->version();
-  pause_ = kTriesFirst;
-  timer_.start(wanted_ && now.mono - *wanted_ < kAsksAgain ? kLooks : kLooksAtRest);
-  if (online_) return true;
-  online_ = true;
-  since_ = now.wall;
-  because_.clear();
-  changed_();
+  if (outlook_.told(os::read_clock(), (*list)["agents"].items(), link_->version())) changed_();
   return true;
 }
 
-void Lookout::lose(Error why) {
+void Lookout::lose(const Error& why) {
   link_.reset();
-  because_ = text_of(why);
-  timer_.start(pause_);
-  pause_ = std::min(2 * pause_, kTriesLast);
-  if (!std::exchange(online_, false)) return;
-  since_ = os::read_clock().wall;
-  changed_();
+  const bool news = outlook_.lost(os::read_clock(), text_of(why));
+  wait();
+  if (news) changed_();
 }
 
 }  // namespace pawl::fleet

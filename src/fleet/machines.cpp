@@ -5,28 +5,19 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "base/version.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/home.h"
-#include "os/tcp.h"
 
 namespace pawl::fleet {
 
-struct Machines::Known {
-  Known(Machines& all, const Machine& what, const std::string& dir, os::Fd listener)
-      : machine(what),
-        lookout(all.loop_, all.parting_, what, os::host_name() + "/daemon", dir,
-                [this, &all] { all.tell(*this); }),
-        door(all.loop_, all.parting_, what, dir, lookout, all.who_, std::move(listener)) {}
-
-  Machine machine;
-  Lookout lookout;
-  Door door;
-};
-
-Machines::Machines(os::Loop& loop, std::string home, Door::Who who,
+Machines::Machines(os::Loop& loop, std::string home, Door::Who who, std::function<void()> wake,
                    std::function<void(const std::string&)> alert)
-    : loop_(loop), home_(std::move(home)), who_(std::move(who)), alert_(std::move(alert)) {}
+    : home_(std::move(home)),
+      who_(std::move(who)),
+      alert_(std::move(alert)),
+      around_{loop, parting_, std::move(wake)} {}
 
 Machines::~Machines() = default;
 
@@ -52,7 +43,7 @@ Done Machines::load() {
 
 Done Machines::save() const {
   Json list = Json::array();
-  for (const auto& [name, known] : machines_) list.push(to_json(known->machine));
+  for (const auto& [name, known] : machines_) list.push(to_json(known->machine()));
   return os::write_atomically(home_ + "/machines.json",
                               Json::object({{"version", 1}, {"machines", list}}).dump(2) + "\n");
 }
@@ -63,7 +54,9 @@ Done Machines::open(const Machine& machine) {
   auto listener = os::listen_local(dir, os::kSocketName);
   if (!listener) return tl::unexpected(listener.error());
   machines_.erase(machine.name);
-  machines_[machine.name] = std::make_unique<Known>(*this, machine, dir, std::move(*listener));
+  machines_[machine.name] =
+      std::make_unique<MachinePlace>(around_, machine, dir, who_, std::move(*listener),
+                                 [this](const MachinePlace& place) { tell(place); });
   return {};
 }
 
@@ -90,38 +83,32 @@ Done Machines::remove(const std::string& name) {
 
 Json Machines::list() {
   Json out = Json::array();
-  for (const auto& [name, known] : machines_) {
-    Lookout& lookout = known->lookout;
-    lookout.wanted(os::read_clock().mono);
-    out.push(
-        Json::object({{"name", name},
-                      {"url", known->machine.url},
-                      {"online", lookout.online()},
-                      {"since", rfc3339(lookout.since())},
-                      {"because", lookout.because().empty() ? Json() : Json(lookout.because())},
-                      {"pawl", lookout.version().empty() ? Json() : Json(lookout.version())},
-                      {"agents", lookout.online() ? Json(lookout.agents().size()) : Json()}}));
+  const std::string ours(kVersion);
+  for (const auto& [name, place] : machines_) {
+    place->wanted(os::read_clock().mono);
+    const Outlook& known = place->outlook();
+    const std::string skew = api::skew_of(ours, known.version());
+    const auto text = [](const std::string& word) { return word.empty() ? Json() : Json(word); };
+    Json row = api::row_of(name, place->standing());
+    row.set("url", place->machine().url).set("pawl", text(known.version()));
+    row.set("skew", text(skew.empty() ? "" : skew + ": " + place->update()));
+    out.push(row.set("agents", known.online() ? Json(known.agents().size()) : Json()));
   }
   return out;
 }
 
-std::vector<Json> Machines::agents() const {
-  std::vector<Json> out;
-  for (const auto& [name, known] : machines_) {
-    if (!known->lookout.online()) continue;
-    for (Json agent : known->lookout.agents()) {
-      agent.set("machine", name);
-      out.push_back(std::move(agent));
-    }
-  }
+api::Places Machines::places() const {
+  api::Places out;
+  for (const auto& [name, place] : machines_) out[name] = place.get();
   return out;
 }
 
 // A machine that was never reached is seen by whoever added it.
-void Machines::tell(const Known& known) const {
-  const Lookout& lookout = known.lookout;
-  if (!lookout.online())
-    alert_("machine " + known.machine.name + " is not reached any more: " + lookout.because());
+void Machines::tell(const MachinePlace& place) const {
+  const Outlook& known = place.outlook();
+  if (!known.online() && !known.version().empty())
+    alert_("machine " + place.machine().name + " is not reached any more: " + known.because());
+  around_.wake();
 }
 
 }  // namespace pawl::fleet

@@ -7,8 +7,7 @@
 #include <memory>
 #include <string>
 
-#include "fleet/door.h"
-#include "fleet/lookout.h"
+#include "fleet/machine_place.h"
 
 namespace pawl::fleet {
 
@@ -17,8 +16,8 @@ inline constexpr const char* kMachinesFolder = "machines";
 
 class Machines {
  public:
-  // `alert`: a machine is not reached any more, or is again; for people.
-  Machines(os::Loop& loop, std::string home, Door::Who who,
+  // `wake` asks for a turn. `alert`: a machine is not reached any more, or is again; for people.
+  Machines(os::Loop& loop, std::string home, Door::Who who, std::function<void()> wake,
            std::function<void(const std::string& text)> alert);
   ~Machines();
 
@@ -26,25 +25,22 @@ class Machines {
   Done load();
   Done add(const Machine& machine);
   Done remove(const std::string& name);
-  // {"name", "url", "online", "since", "because", "version", "agents"}, as interfaces say.
+  // {"name", "url", "online", "since", "because", "pawl", "skew", "agents"}
   Json list();
-  // The agents of all of them, each with its "machine".
-  std::vector<Json> agents() const;
-  bool empty() const { return machines_.empty(); }
+  api::Places places() const;
 
  private:
-  struct Known;
   Done open(const Machine& machine);
   Done save() const;
-  void tell(const Known& known) const;
+  void tell(const MachinePlace& place) const;
   std::string folder(const std::string& name) const;
 
-  os::Loop& loop_;
   std::string home_;
   Door::Who who_;
   std::function<void(const std::string&)> alert_;
   Parting parting_;
-  std::map<std::string, std::unique_ptr<Known>> machines_;
+  Around around_;
+  std::map<std::string, std::unique_ptr<MachinePlace>> machines_;
 };
 
 }  // namespace pawl::fleet

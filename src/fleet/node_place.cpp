@@ -66,6 +66,13 @@ void NodeTalks::answered(uint64_t ticket, const std::optional<std::string>& valu
   soon_();
 }
 
+void NodeTalks::end_all(const Error& why) {
+  for (const auto& [id, talk] : talks_) talk->end().end(why);
+  asked_.clear();
+  byes_.clear();
+  if (!talks_.empty()) soon_();
+}
+
 void NodePlace::update(const NodeSeen& seen, const std::string& because) {
   standing_ = {seen.online, seen.since, because, seen.version, std::nullopt};
 }

@@ -54,6 +54,8 @@ class NodeTalks {
   // No value: no answer came. `refused`: and none will.
   void answered(uint64_t ticket, const std::optional<std::string>& value,
                 const std::string& refused);
+  // Nobody carries them any more.
+  void end_all(const Error& why);
   size_t open_talks() const { return talks_.size(); }
 
  private:

@@ -1,6 +1,7 @@
 #pragma once
 // Who asks for something, as every act in the journal names it (interfaces: "Input, dialogs, and who asks").
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -22,9 +23,11 @@ struct Asker {
   // Whose it is was seen, not only said: without that the name gives no right. Never written down.
   bool sure = true;
 
-  // A process inside an agent or a task, also when it is not known of which.
+  // A process inside an agent or a task, also when it is not known of which. Of another machine: whoever is no person there, and was
+  // not let in by its dashboard.
   bool inside() const {
-    return kind == kAgent || kind == kTask || (kind == kMachine && !name.ends_with("/person"));
+    return kind == kAgent || kind == kTask ||
+           (kind == kMachine && far_kind() != kPerson && far_kind() != kWeb);
   }
   bool known() const { return !kind.empty(); }
   // The same agent or task, whichever of its processes asked.
@@ -33,6 +36,13 @@ struct Asker {
   }
   bool operator==(const Asker& other) const {
     return kind == other.kind && name == other.name && pid == other.pid;
+  }
+
+ private:
+  // "person" of "laptop/person", "web" of "laptop/web operator (token) from 127.0.0.1".
+  std::string far_kind() const {
+    const std::string rest = name.substr(std::min(name.size(), name.find('/') + 1));
+    return rest.substr(0, rest.find(' '));
   }
 };
 

@@ -72,6 +72,20 @@ Fd accept_local(int listener) {
   return Fd(::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
 }
 
+bool send_some(int socket, std::string& out) {
+  size_t sent = 0;
+  bool there = true;
+  while (there && sent < out.size()) {
+    const ssize_t n = ::send(socket, out.data() + sent, out.size() - sent, MSG_NOSIGNAL);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0 && errno == EAGAIN) break;
+    there = n >= 0;
+    if (there) sent += static_cast<size_t>(n);
+  }
+  out.erase(0, sent);
+  return there;
+}
+
 bool peer_ended(int socket) {
 #ifndef SO_PEERPIDFD
   constexpr int SO_PEERPIDFD = 77;

@@ -19,6 +19,9 @@ Result<Fd> connect_local(const std::string& dir, const std::string& name,
                          std::chrono::milliseconds patience = kConnectPatience);
 Fd accept_local(int listener);  // not blocking; empty when there is none
 
+// Sends what there is room for and takes it away from `out`. False: nobody is at the other end any more.
+bool send_some(int socket, std::string& out);
+
 struct Peer {
   pid_t pid = 0;
   uid_t uid = 0;

@@ -157,7 +157,22 @@ const std::vector<Route>& routes() {
   return table;
 }
 
+namespace {
+
+// "machines/gpu/agents/docs/…": an agent or a task of another machine.
+Found find_elsewhere(const std::string& method, const std::vector<std::string>& parts) {
+  Found found = find_route(method, {parts.begin() + 2, parts.end()});
+  if (!found.route) return found;
+  if (found.name.empty() || found.route->path[0] == "sessions") return {};
+  found.name = parts[1] + "/" + found.name;
+  return found;
+}
+
+}  // namespace
+
 Found find_route(const std::string& method, const std::vector<std::string>& parts) {
+  if (parts.size() > 3 && parts[0] == "machines" && parts[2] != "machines")
+    return find_elsewhere(method, parts);
   Found found;
   for (const auto& route : routes()) {
     std::string name;

@@ -42,7 +42,7 @@ struct Found {
   std::string name;           // what stood for {name}
   bool other_method = false;  // there is such a path, for another method
 };
-// `parts` without "api" and "v1".
+// `parts` without "api" and "v1". Below "machines/NAME" are that machine's agents and tasks: `name` is then "NAME/docs".
 Found find_route(const std::string& method, const std::vector<std::string>& parts);
 
 // What of a verb's arguments may come over the network, and in which form.

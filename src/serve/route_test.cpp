@@ -36,6 +36,16 @@ TEST(Routes, TheContractIsThere) {
   EXPECT_EQ(find_route("GET", {"agents", "x", "why"}).name, "x");
   EXPECT_TRUE(find_route("GET", {"agents", "x", "send"}).other_method);
   EXPECT_FALSE(find_route("GET", {"nothing"}).route);
+  const Found there = find_route("POST", {"machines", "gpu", "agents", "docs", "stop"});
+  ASSERT_TRUE(there.route);
+  EXPECT_EQ(there.route->verb, "stop");
+  EXPECT_EQ(there.name, "gpu/docs");
+  for (const std::vector<std::string>& path :
+       {std::vector<std::string>{"machines", "gpu", "machines", "cpu", "agents", "docs"},
+        {"machines", "gpu", "sessions", "1", "revoke"},
+        {"machines", "gpu", "me"},
+        {"machines", "gpu"}})
+    EXPECT_FALSE(find_route("POST", path).route) << path.back();
 }
 
 TEST(Routes, EveryVerbBehindOneHasAHandler) {

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "api/aim.h"
 #include "api/any_task.h"
 #include "api/window.h"
 #include "os/clock.h"
@@ -63,7 +64,7 @@ Site::Site(core::Engine& engine, api::Server& server, Credentials& credentials, 
       doormat_(engine),
       approvals_(home, credentials, os::read_clock().wall),
       approving_(engine, server, guard_, doormat_, approvals_),
-      feed_(engine),
+      feed_(engine, &server.places),
       more_metrics_(std::move(more_metrics)) {
   guard_.wrong = [this](const Clock& now, const Request& request, bool locked) {
     doormat_.refused(now, request, "credential that is not valid");
@@ -204,6 +205,8 @@ Response Site::me(const Clock& now, const Who& who) const {
 bool Site::missing(const Found& found) const {
   if (found.route->path[0] == "sessions") return false;
   if (found.name.empty() || found.route->verb == "register") return false;
+  if (const auto [machine, name] = api::split_name(found.name); !machine.empty())
+    return !api::place_named(server_.places, machine);  // whose agents they are, is known there
   const auto there = found.route->path[0] == "tasks" ? api::any_task(engine_, found.name)
                                                      : api::any_agent(engine_, found.name);
   return there && !*there;  // the handler says why it cannot be read
@@ -277,6 +280,7 @@ Response Site::call(const Clock& now, const Request& request, const Target& targ
   }
   auto args = arguments_of(*found.route, found.name, target.query, body);
   if (!args) return refusal(400, args.error().what, args.error().fix, args.error().exit_code);
+  if (request.method != "POST") args->set("machines", !(*args)["here"].as_bool());
   const bool makes = found.route->verb == "run" || found.route->verb == "task start";
   // What only looks may everybody who has a credential.
   auto asker = found.route->access == api::Access::act ? inside(server_, request) : std::nullopt;

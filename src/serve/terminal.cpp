@@ -11,7 +11,8 @@ Terminal::Terminal(core::Engine& engine, api::Server& server, const Clock& now,
                                   {"stay", true},
                                   {"where", "browser: " + by_}});
   conversation_.receive(
-      now, {api::Kind::json, Json::object({{"verb", "attach"}, {"args", args}}).dump()});
+      now,
+      {api::Kind::json, Json::object({{"verb", "attach"}, {"args", args}, {"by", by_}}).dump()});
   if (control_now) control(now, true);
 }
 
@@ -30,7 +31,7 @@ void Terminal::control(const Clock& now, bool wanted) {
     say(Json::object({{"error", Json::object({{"what", "this credential may only look"},
                                               {"fix", "use the operator's"}})}}));
     wanted = false;
-  } else if (conversation_.attached()) {
+  } else if (conversation_.at_terminal()) {
     conversation_.receive(
         now, {api::Kind::json, Json::object({{"control", wanted}, {"by", by_}}).dump()});
   }

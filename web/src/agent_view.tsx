@@ -25,25 +25,26 @@ const RANGES: [string, string][] = [['1h', 'Last hour'], ['8h', 'Last 8 hours'],
 const MOST = 5000;
 
 // Its events: from the journal once, then as they come.
-function useEvents(name: string, range: string): { events: Event[]; from: number; cut: boolean } {
-  const [state, setState] = useState<{ events: Event[]; from: number; cut: boolean }>({ events: [], from: store.now() - 3600_000 * parseInt(range, 10), cut: false });
+// Those of another machine are asked for again when it changed (`state`): the stream has our own.
+function useEvents(name: string, range: string, state: string): { events: Event[]; from: number; cut: boolean } {
+  const [known, setKnown] = useState<{ events: Event[]; from: number; cut: boolean }>({ events: [], from: store.now() - 3600_000 * parseInt(range, 10), cut: false });
   useEffect(() => {
     let gone = false;
     const early: Event[] = [];
     const listener = (event: Event) => {
       if (event.agent !== name) return;
       early.push(event);
-      setState((old) => (old.events.some((one) => one.seq === event.seq) ? old : { ...old, events: [...old.events, event].slice(-MOST) }));
+      setKnown((old) => (old.events.some((one) => one.seq === event.seq) ? old : { ...old, events: [...old.events, event].slice(-MOST) }));
     };
     store.eventListeners.add(listener);
     get<{ since: string; events: Event[]; cut: boolean }>(agentPath(name, `timeline?since=${range}`)).then((answer) => {
       if (gone) return;
-      const known = new Set(answer.events.map((event) => event.seq));
-      setState({ events: [...answer.events, ...early.filter((event) => !known.has(event.seq))], from: parse(answer.since), cut: answer.cut });
+      const had = new Set(answer.events.map((event) => event.seq));
+      setKnown({ events: [...answer.events, ...early.filter((event) => !had.has(event.seq))], from: parse(answer.since), cut: answer.cut });
     }, () => {});
     return () => { gone = true; store.eventListeners.delete(listener); };
-  }, [name, range]);
-  return state;
+  }, [name, range, state]);
+  return known;
 }
 
 function Head({ agent, now }: { agent: Agent; now: number }) {
@@ -138,7 +139,7 @@ function Known({ agent, route }: { agent: Agent; route: Route }) {
   const now = useNow();
   const wide = useMedia('(min-width: 1100px)');
   const range = RANGES.some(([value]) => value === route.query.get('range')) ? route.query.get('range')! : '8h';
-  const { events, from, cut } = useEvents(agent.name, range);
+  const { events, from, cut } = useEvents(agent.name, range, agent.machine ? `${agent.state} ${agent.since}` : '');
   const at = parse(route.query.get('at')) || null;
   const started = useRef(store.now());
   const born = birth(store.strips.get(agent.name), events, parseInt(range, 10) > STRIP_HOURS);

@@ -2,12 +2,14 @@
 
 import { useEffect } from 'preact/hooks';
 import { actOn } from './action';
-import { mayAct, store, useNow, useStore } from './context';
+import { mayAct, store, stream, useNow, useStore } from './context';
 import { DialogRows, DialogSubject } from './dialog_card';
 import { chosen } from './fleet';
 import { Icon, StateBadge } from './icon';
 import { ActButton, Empty, Panel, Skeleton } from './parts';
+import { placed } from './place';
 import { agentHref } from './route';
+import { alertKey } from './store';
 import { age, clock, parse } from './time';
 import type { Agent, Alert } from './types';
 
@@ -43,13 +45,14 @@ function Needed({ agent, now }: { agent: Agent; now: number }) {
 }
 
 function Said({ alert, now }: { alert: Alert; now: number }) {
-  const agent = alert.agent ? store.agents.get(alert.agent) : undefined;
+  const name = placed(alert, alert.agent);
+  const agent = name ? store.agents.get(name) : undefined;
   return (
     <li class={`alert v-${alert.severity}`}>
       <div class="line">
         <Icon name={alert.severity === 'error' ? 'crashed' : alert.severity === 'warning' ? 'stuck' : 'alerts'} size={14} />
         <span class="severity">{alert.severity}</span>
-        {alert.agent ? <a class="name clip" href={agentHref(alert.agent)}>{alert.agent}</a> : null}
+        {name ? <a class="name clip" href={agentHref(name)}>{name}</a> : alert.machine ? <span class="name clip">{alert.machine}</span> : null}
         <span class="grow" /><time class="muted num" title={alert.at}>{clock(parse(alert.at), now)}</time>
       </div>
       <p>{alert.text}</p>
@@ -64,6 +67,7 @@ export function AlertsView() {
   useStore('alerts', 'fleet', 'me');
   const now = useNow(5000);
   useEffect(() => { store.seenAlerts(); }, [store.unseen]);
+  useEffect(() => { void stream.loadAlerts().catch(() => {}); }, []); // those of other machines are not in the stream
   if (!store.loaded) return <div class="page"><Skeleton rows={4} high={96} /></div>;
   const needed = chosen(store.agents.values(), { states: new Set(), person: true, search: '', sort: 'urgency' });
   return (
@@ -75,7 +79,7 @@ export function AlertsView() {
         {needed.length > 50 ? <a class="button" href="#/?person=1">Show all {needed.length}</a> : null}
       </Panel>
       <Panel title="What was said">
-        {store.alerts.length ? <ul class="alerts">{store.alerts.slice(0, 100).map((alert) => <Said key={alert.seq} alert={alert} now={now} />)}</ul>
+        {store.alerts.length ? <ul class="alerts">{store.alerts.slice(0, 100).map((alert) => <Said key={alertKey(alert)} alert={alert} now={now} />)}</ul>
           : <Empty icon="alerts" title="No alerts" />}
       </Panel>
     </div>

@@ -1,5 +1,6 @@
 // Requests to the daemon. Everything is on our own host; the cookie goes along by itself.
 
+import { pathOf } from './place';
 import type { Receipt } from './types';
 
 const BASE = '/api/v1/';
@@ -53,7 +54,7 @@ export async function post<T = Receipt>(path: string, body: object = {}): Promis
 }
 
 export function agentPath(name: string, rest = ''): string {
-  return `agents/${encodeURIComponent(name)}${rest ? '/' + rest : ''}`;
+  return pathOf('agents', name, rest);
 }
 
 export function socketUrl(name: string): string {

@@ -49,7 +49,7 @@ function View({ agent, changes, end, age, top, index, all, onFocus }: RowProps) 
         onFocus={() => onFocus(agent.name)}>
         <StateBadge state={agent.state} kind={agent.kind} />
         <span class="who">
-          <span class="name">{agent.name}</span>
+          <span class="name">{agent.machine ? <span class="machine" title={`on machine ${agent.machine}`}>{agent.machine}/</span> : null}{agent.name.slice(agent.machine ? agent.machine.length + 1 : 0)}</span>
           <span class="sub"><span class="runtime">{agent.runtime}</span><Marks agent={agent} /></span>
         </span>
         <span class="what">

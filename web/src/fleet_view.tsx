@@ -139,6 +139,17 @@ function Rows({ shown, now, high }: { shown: Agent[]; now: number; high: number 
   );
 }
 
+// Machines that are not reached: since when, and why.
+function Away({ now }: { now: number }) {
+  const away = store.machines.filter((machine) => !machine.online);
+  if (!away.length) return null;
+  return (
+    <ul class="away" aria-label="Machines that are not reached">
+      {away.map((machine) => <li key={machine.name} class="attention small"><Icon name="stuck" size={14} /> <b>{machine.name}</b> is not reached for {age(machine.since, now)}: {machine.because}</li>)}
+    </ul>
+  );
+}
+
 export function FleetView({ route }: { route: Route }) {
   useStore('fleet', 'me');
   const now = useNow();
@@ -158,6 +169,7 @@ export function FleetView({ route }: { route: Route }) {
           <span>State</span><span>Agent</span><span>Why, and its last line</span><span>Last 8 hours</span><span class="right">For</span><span class="right">Today</span>
         </div>
       </div>
+      <Away now={now} />
       {shown.length ? null : <Nothing any={store.agents.size > 0} route={route} />}
       <Rows shown={shown} now={now} high={high} />
     </div>

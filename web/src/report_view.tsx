@@ -5,6 +5,7 @@ import { get } from './api';
 import { useNow } from './context';
 import { count, percent, tokens, usd } from './number';
 import { Empty, Panel, Select, Skeleton } from './parts';
+import { placed } from './place';
 import { type Route, agentHref, replace, withQuery } from './route';
 import { clock, parse, span } from './time';
 import type { Intervention, Report, ReportAgent, Seconds, State } from './types';
@@ -91,8 +92,8 @@ function Interventions({ list, now }: { list: Intervention[]; now: number }) {
     <Panel title={`Interventions (${list.length})`}>
       {list.length ? null : <p class="muted">Pawl did not have to do anything.</p>}
       <ol class="history">
-        {[...list].sort((a, b) => b.seq - a.seq).slice(0, 200).map((one) => (
-          <li key={one.seq}><a href={agentHref(one.agent, one.at)}>
+        {list.slice(0, 200).map((one) => (
+          <li key={`${one.machine ?? ''} ${one.seq}`}><a href={agentHref(one.agent, one.at)}>
             <time class="num">{clock(parse(one.at), now)}</time>
             <span class={`type t-${tones[one.result ?? ''] ?? 'plain'}`}>{one.result ?? (one.dry_run ? 'dry run' : 'under way')}</span>
             <span class="says"><b>{one.agent}</b> {one.dry_run ? 'would ' : ''}{one.action}: {one.because}{one.witness ? ` – ${one.witness}` : ''}</span>
@@ -121,6 +122,15 @@ function Questions({ report, now }: { report: Report; now: number }) {
   );
 }
 
+// Rows of other machines have their agents' names as everywhere in the page.
+function named(report: Report): Report {
+  return {
+    ...report, agents: report.agents.map((one) => ({ ...one, name: placed(one, one.name) })),
+    interventions: report.interventions.map((one) => ({ ...one, agent: placed(one, one.agent) })),
+    questions: report.questions.map((one) => ({ ...one, agent: placed(one, one.agent) })),
+  };
+}
+
 export function ReportView({ route }: { route: Route }) {
   const now = useNow(30_000);
   const wish = route.query.get('since');
@@ -131,7 +141,7 @@ export function ReportView({ route }: { route: Route }) {
     let gone = false;
     setReport(null);
     setError('');
-    get<Report>(`report?since=${since}`).then((answer) => { if (!gone) setReport(answer); }, (problem: Error) => { if (!gone) setError(problem.message); });
+    get<Report>(`report?since=${since}`).then((answer) => { if (!gone) setReport(named(answer)); }, (problem: Error) => { if (!gone) setError(problem.message); });
     return () => { gone = true; };
   }, [since]);
   return (

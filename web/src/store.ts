@@ -1,8 +1,9 @@
 // What the page knows of the fleet. It only holds and merges: who fetches is stream.ts, who shows are the views.
 // Changes are gathered and told once per frame, so that a hundred messages cost one rendering.
 
+import { placed } from './place';
 import { STRIP_HOURS, extended } from './strip';
-import type { Agent, Alert, Change, Event, Me, State } from './types';
+import type { Agent, Alert, Change, Event, Machine, Me, State } from './types';
 
 export type Topic = 'fleet' | 'alerts' | 'link' | 'me' | 'tasks';
 export type Link = 'connecting' | 'live' | 'lost' | 'unauthorized';
@@ -11,8 +12,15 @@ export const ALERTS_KEPT = 200;
 // Lists are there even if a daemon of another version leaves them out. What changes with every look and nobody is shown goes.
 function complete(agent: Agent & { last_alive?: unknown }): Agent {
   const { last_alive: _, ...rest } = agent;
-  return { ...rest, notices: agent.notices ?? [], outbox: agent.outbox ?? [], repairs: agent.repairs ?? [], command: agent.command ?? [],
+  return { ...rest, name: placed(agent, agent.name), notices: agent.notices ?? [], outbox: agent.outbox ?? [], repairs: agent.repairs ?? [], command: agent.command ?? [],
     inbox: agent.inbox ?? { waiting: 0, given: null } };
+}
+
+// Each machine counts its own events.
+export const alertKey = (alert: Alert): string => `${alert.machine ?? ''} ${alert.seq}`;
+
+function newestFirst(a: Alert, b: Alert): number {
+  return (a.machine ?? '') === (b.machine ?? '') ? b.seq - a.seq : a.at < b.at ? 1 : -1;
 }
 
 export class Store {
@@ -22,6 +30,7 @@ export class Store {
   unseen = 0;           // alerts since the alerts were last looked at
   me: Me | null = null;
   link: Link = 'connecting';
+  machines: Machine[] = []; // other ones
   loaded = false;
   lastSeq = 0;
   version = 0; // of the agents and their strips: for those who remember what they worked out
@@ -69,12 +78,19 @@ export class Store {
   }
 
   view(agent: Agent): void {
-    this.touched?.add(agent.name);
+    this.touched?.add(placed(agent, agent.name));
     this.put(agent);
     this.changed('fleet');
   }
 
-  gone(name: string): void {
+  setMachines(machines: Machine[]): void {
+    if (JSON.stringify(machines) === JSON.stringify(this.machines)) return;
+    this.machines = machines;
+    this.changed('fleet');
+  }
+
+  gone(of: string, machine: string | null = null): void {
+    const name = placed({ machine }, of);
     this.touched?.add(name);
     this.strips.delete(name);
     if (this.agents.delete(name)) this.changed('fleet');
@@ -94,8 +110,8 @@ export class Store {
   endResync(list: Agent[]): void {
     const heard = this.touched ?? new Set<string>();
     this.touched = null;
-    const names = new Set(list.map((agent) => agent.name));
-    for (const agent of list) if (!heard.has(agent.name)) this.put(agent);
+    const names = new Set(list.map((agent) => placed(agent, agent.name)));
+    for (const agent of list) if (!heard.has(placed(agent, agent.name))) this.put(agent);
     for (const name of [...this.agents.keys()])
       if (!names.has(name) && !heard.has(name)) { this.agents.delete(name); this.strips.delete(name); }
     this.loaded = true;
@@ -130,16 +146,15 @@ export class Store {
   }
 
   private addAlert(alert: Alert): void {
-    if (this.alerts.some((one) => one.seq === alert.seq)) return;
+    if (this.alerts.some((one) => alertKey(one) === alertKey(alert))) return;
     this.alerts = [alert, ...this.alerts].slice(0, ALERTS_KEPT);
     this.unseen++;
     this.changed('alerts');
   }
 
   setAlerts(alerts: Alert[]): void {
-    const known = new Set(alerts.map((one) => one.seq));
-    this.alerts = [...alerts, ...this.alerts.filter((one) => !known.has(one.seq))]
-      .sort((a, b) => b.seq - a.seq).slice(0, ALERTS_KEPT);
+    const known = new Set(alerts.map(alertKey));
+    this.alerts = [...alerts, ...this.alerts.filter((one) => !known.has(alertKey(one)))].sort(newestFirst).slice(0, ALERTS_KEPT);
     this.changed('alerts');
   }
 

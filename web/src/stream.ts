@@ -4,7 +4,7 @@ import { ApiError, get } from './api';
 import { SILENCE_MS, delay } from './backoff';
 import type { Store } from './store';
 import { STRIP_HOURS } from './strip';
-import type { Agent, Alert, Change, Event, Me } from './types';
+import type { Agent, Alert, Change, Event, Machine, Me } from './types';
 
 const REST_AFTER_MS = 60_000, REST_LOOKS_MS = 60_000;
 
@@ -73,7 +73,8 @@ export class Stream {
     on('hello', (hello: { last: number }) => this.hello(hello));
     on('message', (event: Event) => { this.store.event(event); });
     on('view', (agent: Agent) => this.store.view(agent));
-    on('gone', (gone: { name: string }) => this.store.gone(gone.name));
+    on('gone', (gone: { name: string; machine?: string | null }) => this.store.gone(gone.name, gone.machine));
+    on('machines', (machines: Machine[]) => this.store.setMachines(machines));
     source.onerror = () => { if (source === this.source) this.lost(); };
   }
 
@@ -89,8 +90,9 @@ export class Stream {
   private async resync(): Promise<void> {
     this.store.beginResync();
     try {
-      const [, list] = await Promise.all([this.loadMe(), get<{ agents: Agent[] }>('agents')]);
+      const [, list] = await Promise.all([this.loadMe(), get<{ agents: Agent[]; machines?: Machine[] }>('agents')]);
       this.store.endResync(list.agents);
+      this.store.setMachines(list.machines ?? []);
       this.store.setLink('live');
       await Promise.allSettled([this.loadStrips(), this.loadAlerts()]); // the fleet is there without them
     } catch (error) {
@@ -108,7 +110,7 @@ export class Stream {
     this.haveStrips = true;
   }
 
-  private async loadAlerts(): Promise<void> {
+  async loadAlerts(): Promise<void> {
     this.store.setAlerts((await get<{ alerts: Alert[] }>('alerts')).alerts);
   }
 

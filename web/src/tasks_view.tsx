@@ -7,6 +7,7 @@ import { mayAct, store, useNow, useStore } from './context';
 import { Icon } from './icon';
 import { tokens, usd } from './number';
 import { ActButton, Empty, Panel, Skeleton } from './parts';
+import { pathOf, placed } from './place';
 import { type Route, agentHref } from './route';
 import { age, clock, parse, relative, span } from './time';
 import type { Task } from './types';
@@ -23,7 +24,7 @@ const MARK: Record<string, string> = {
 // The list: now, when an event says that something changed, and now and then.
 function useTasks(): { tasks: Task[] | null; again: () => void } {
   const [tasks, setTasks] = useState<Task[] | null>(null);
-  const load = () => { get<{ tasks: Task[] }>('tasks').then((answer) => setTasks(answer.tasks), () => setTasks((old) => old ?? [])); };
+  const load = () => { get<{ tasks: Task[] }>('tasks').then((answer) => setTasks(answer.tasks.map((task) => ({ ...task, task_name: placed(task, task.task_name), session_name: placed(task, task.session_name) }))), () => setTasks((old) => old ?? [])); };
   useEffect(() => {
     load();
     const end = store.subscribe('tasks', load);
@@ -61,7 +62,7 @@ function useOutput(task: Task): string | null {
   const [output, setOutput] = useState<string | null>(null);
   useEffect(() => {
     let gone = false;
-    const load = () => getText(`tasks/${encodeURIComponent(task.task_name)}/output`)
+    const load = () => getText(pathOf('tasks', task.task_name, 'output'))
       .then((text) => { if (!gone) setOutput(text); }, (error: Error) => { if (!gone) setOutput((old) => old ?? error.message); });
     void load();
     const timer = task.final ? 0 : window.setInterval(load, 3000);
@@ -72,8 +73,7 @@ function useOutput(task: Task): string | null {
 
 function Detail({ task, now, again }: { task: Task; now: number; again: () => void }) {
   const output = useOutput(task);
-  const path = `tasks/${encodeURIComponent(task.task_name)}/`;
-  const on = (verb: string) => async () => { await act(`${verb} · ${task.task_name}`, path + verb, {}); again(); };
+  const on = (verb: string) => async () => { await act(`${verb} · ${task.task_name}`, pathOf('tasks', task.task_name, verb), {}); again(); };
   return (
     <Panel title={task.task_name} aside={<Status status={task.status} />}>
       <dl class="fields">

@@ -19,7 +19,8 @@ export interface Spent {
 }
 
 export interface Agent {
-  name: string;
+  name: string;             // in the page "gpu/docs" when it is another machine's
+  machine?: string | null;  // null: this one
   runtime: string;
   backend: string;
   dir: string;
@@ -58,6 +59,9 @@ export interface Agent {
   last_line?: string | null;
 }
 
+// Another machine, and whether it is reached.
+export interface Machine { name: string; online: boolean; since: string; because: string | null }
+
 // A browser that is signed in.
 export interface Session { id: string; name: string; role: string; address: string; made: string; seen: string; this: boolean }
 
@@ -71,6 +75,7 @@ export interface Event {
 }
 
 export interface Alert {
+  machine?: string | null;
   seq: number;
   at: string;
   agent: string | null;
@@ -95,6 +100,7 @@ export interface Me {
 export type Change = [at: string, state: State | null];
 
 export interface Task {
+  machine?: string | null;
   task_name: string;
   runtime: string;
   model: string | null;
@@ -157,6 +163,7 @@ export interface Totals {
   cost_usd: number | null;
 }
 export interface ReportAgent extends Totals {
+  machine?: string | null;
   name: string;
   runtime: string;
   state: State | null; // null: it was removed
@@ -164,6 +171,7 @@ export interface ReportAgent extends Totals {
   because: string;
 }
 export interface Intervention {
+  machine?: string | null;
   seq: number;
   at: string;
   agent: string;
@@ -181,7 +189,7 @@ export interface Report {
   agents: ReportAgent[];
   totals: Totals & { interventions: { confirmed: number; failed: number; unverified: number } };
   interventions: Intervention[];
-  questions: { agent: string; since: string; kind: string | null; text: string; rows: (DialogRow | string)[] }[];
+  questions: { machine?: string | null; agent: string; since: string; kind: string | null; text: string; rows: (DialogRow | string)[] }[];
   alerts: Alert[];
 }
 

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SILENCE_MS, delay } from '../src/backoff';
-import { Store } from '../src/store';
+import { pathOf } from '../src/place';
+import { Store, alertKey } from '../src/store';
 import type { Alert, Event } from '../src/types';
 import { agent } from './sample';
 
@@ -118,4 +119,38 @@ test('back-off doubles, has a bound, and is spread', () => {
   assert.equal(delay(50, 1), 20_000);
   assert.ok(delay(50, 0.5) > 10_000);
   assert.ok(SILENCE_MS > 2 * 20_000, 'one hello may be lost');
+});
+
+test('agents of other machines have their machine in their names, and a name of their own', () => {
+  const { store, flush } = made();
+  store.view(agent('docs', 'ready'));
+  store.view(agent('docs', 'busy', { machine: 'gpu' }));
+  flush();
+  assert.deepEqual([...store.agents.keys()], ['docs', 'gpu/docs']);
+  store.beginResync();
+  store.endResync([agent('docs', 'ready'), agent('docs', 'busy', { machine: 'gpu' }), agent('x', 'busy', { machine: 'gpu' })]);
+  assert.deepEqual([...store.agents.keys()], ['docs', 'gpu/docs', 'gpu/x']);
+  store.gone('docs', 'gpu');
+  assert.deepEqual([...store.agents.keys()], ['docs', 'gpu/x']);
+});
+
+test('every machine counts its own alerts', () => {
+  const { store } = made();
+  const alert = (seq: number, at: string, machine: string | null): Alert => ({ seq, at: `2026-11-16T03:00:0${at}.000Z`, agent: 'a', severity: 'info', text: 't', machine });
+  store.setAlerts([alert(7, '1', null), alert(7, '3', 'gpu'), alert(9, '2', 'gpu')]);
+  store.setAlerts([alert(7, '1', null)]);
+  assert.deepEqual(store.alerts.map(alertKey), ['gpu 9', 'gpu 7', ' 7']);
+});
+
+test('a machine is told of once until it changes', () => {
+  const { store, flush } = made();
+  let told = 0;
+  store.subscribe('fleet', () => told++);
+  for (let i = 0; i < 2; i++) { store.setMachines([{ name: 'gpu', online: false, since: '2026-11-16T03:00:00.000Z', because: 'no route' }]); flush(); }
+  assert.equal(told, 1);
+});
+
+test('paths of agents of other machines are below their machine', () => {
+  assert.equal(pathOf('agents', 'docs', 'stop'), 'agents/docs/stop');
+  assert.equal(pathOf('tasks', 'gpu/a b'), 'machines/gpu/tasks/a%20b');
 });
