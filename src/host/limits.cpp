@@ -11,6 +11,7 @@
 #include "host/protocol.h"
 #include "model/limits.h"
 #include "os/file.h"
+#include "os/service_manager.h"
 
 namespace pawl::host {
 namespace {
@@ -67,11 +68,13 @@ LimitKeeper::~LimitKeeper() {
     if (!its.group.empty()) (void)os::remove_group(its.group);
 }
 
-// Ours: we, who started us as the first process of a container, and what descends from us, a session or a holder.
+// Ours: we, who started us as the first process of a container, and what descends from us, a session or a holder. What a holder left
+// that was killed descends from nobody; in a service of our own it is ours all the same.
 void LimitKeeper::begin() {
   const auto roots = roots_();
+  const bool service = os::service_is_ours();
   const auto mine = [&](pid_t pid) {
-    return pid == ::getpid() || (pid == 1 && ::getppid() == 1) || below_any(pid, roots);
+    return service || pid == ::getpid() || (pid == 1 && ::getppid() == 1) || below_any(pid, roots);
   };
   place_ = os::group_place(mine, root_);
   if (auto out = os::leave_group(place_, ::getpid()); !out) {

@@ -111,6 +111,21 @@ TEST(Limits, WhatIsOpenedWhileSystemdIsAskedWaitsAndMissesNothing) {
   EXPECT_FALSE(world.seen(other).opened || world.seen(other).failed);
 }
 
+// The holder was killed: its keepers and agents are in our service, and nobody knows them.
+TEST(Limits, WhatIsLeftInOurServiceTakesNothingFromIt) {
+  TestSystemd systemd;
+  systemd.answers_with("");
+  systemd.write("sys/fs/cgroup" + systemd.slice + "/pawl.service/cgroup.procs", "1\n");
+  World world;
+  world.root = systemd.dir.path();
+  world.restart();
+  EXPECT_EQ(world.pty_host().groups().why, "other programs run in the same cgroup");
+  ::setenv("SYSTEMD_EXEC_PID", std::to_string(::getpid()).c_str(), 1);
+  world.restart();
+  ::unsetenv("SYSTEMD_EXEC_PID");
+  EXPECT_TRUE(world.pty_host().limits_asked()) << world.pty_host().groups().why;
+}
+
 TEST(Limits, WithoutAScopeAServiceSaysWhy) {
   TestSystemd systemd;
   systemd.answers_with("echo 'Failed to connect to bus' >&2; exit 1");
