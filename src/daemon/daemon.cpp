@@ -145,6 +145,7 @@ class Life {
       return asker_at(peer, engine_.fleet(), std::move(roots), catalog);
     };
     facts_.secret = hook_secret_;
+    facts_.limits = [this] { return limits_here(); };
     notifier_.offer([this](const std::string& agent, const std::string& dialog, WallTime at,
                            int place, const std::string& via) -> std::optional<Notifier::Link> {
       const auto link = serving_.approval({agent, dialog, 0, place, via}, at);
@@ -156,8 +157,6 @@ class Life {
   // `word`: something everybody should know, from the life before.
   Result<int> run(const std::function<void()>& ready, const std::string& word) {
     if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());
-    const auto& groups = own_.groups();
-    facts_.limits = {!groups.dir.empty(), groups.memory, groups.cpu, groups.why};
     own_.expect(terminals(engine_.fleet()));
     tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));
@@ -183,6 +182,12 @@ class Life {
 
  private:
   void wake() { soon_.ask(); }
+
+  api::Server::Limits limits_here() const {
+    const auto& groups = own_.groups();
+    return {!groups.dir.empty(), groups.memory,       groups.cpu,
+            groups.why,          own_.limits_asked(), groups.scope()};
+  }
 
   // The loop turns: systemd's watchdog wants to know that, and nothing else.
   void give_pulse() {

@@ -32,7 +32,7 @@ std::string_view bytes_of(const auto& value) {
 
 }  // namespace
 
-PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake)
+PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake, std::string root)
     : loop_(loop),
       home_(std::move(home)),
       dir_(home_ + "/holders"),
@@ -46,7 +46,8 @@ PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake)
                push(session, FactsRead{session, std::move(facts)});
              }),
       limits_(
-          loop, home_, [this] { return roots(); }, [this](SessionId id) { kill_all(id); }) {}
+          loop, home_, [this] { return roots(); }, [this](SessionId id) { kill_all(id); },
+          [this] { open_waiting(); }, std::move(root)) {}
 
 PtyHost::~PtyHost() {
   send_acks();
@@ -63,20 +64,44 @@ void PtyHost::open(SessionId session, const Launch& launch) {
                                               zone_, launch.terminal);
   auto frame = encode_open(session, complete);
   if (!frame) return refuse_open(session, frame.error());
-  const auto group = limits_.prepare(session, launch.limits);
-  if (!group) return refuse_open(session, group.error());
   Held held;
   held.ends = launch.until != BootTime{};
-  held.request = (group->empty() ? "" : encode_place(session, *group)) +
-                 (held.ends ? encode_until(session, launch.until) : "") + *frame;
+  held.request = (held.ends ? encode_until(session, launch.until) : "") + *frame;
+  held.limits = launch.limits;
   held.command = launch.argv[0];
   held.dir = launch.dir;
-  if (auto placed = place(held); !placed) return refuse_open(session, placed.error());
+  held.waits = !limits_.ready(launch.limits);
+  if (!held.waits)
+    if (auto placed = place(session, held); !placed) return refuse_open(session, placed.error());
   sessions_[session] = std::move(held);
 }
 
+// Those that waited to hear which limits can be kept. What they were told meanwhile follows.
+void PtyHost::open_waiting() {
+  std::vector<SessionId> waiting;
+  for (const auto& [id, known] : sessions_)
+    if (known.waits && limits_.ready(known.limits)) waiting.push_back(id);
+  std::sort(waiting.begin(), waiting.end());
+  for (const SessionId id : waiting) {
+    Held& known = *held(id);
+    known.waits = false;
+    const auto placed = place(id, known);
+    if (placed) continue;
+    sessions_.erase(id);
+    refuse_open(id, placed.error());
+  }
+}
+
+// Into the group that keeps its limits, and a holder.
+Done PtyHost::place(SessionId session, Held& held) {
+  const auto group = limits_.prepare(session, held.limits);
+  if (!group) return tl::unexpected(group.error());
+  if (!group->empty()) held.request.insert(0, encode_place(session, *group));
+  return send_open(held);
+}
+
 // Into a holder that has room and is not known to be out of reach.
-Done PtyHost::place(Held& held) {
+Done PtyHost::send_open(Held& held) {
   const auto link = link_with_room(held.ends);
   if (!link) return tl::unexpected(link.error());
   if (!(*link)->send(held.request))
@@ -113,7 +138,7 @@ void PtyHost::look_at_opens() {
     if (!stopped) tell_of(*known.link, HolderSeen::What::silent);
     leave(id, known);
     Done placed =
-        stopped ? place(known)
+        stopped ? send_open(known)
                 : fail("the terminal holder (pid " + std::to_string(pid) + ") does not answer",
                        "pawl doctor shows it");
     if (placed) continue;
@@ -214,7 +239,17 @@ PtyHost::Held* PtyHost::held(SessionId session) {
 
 bool PtyHost::tell(SessionId session, wire::Type type, std::string_view payload) {
   Held* known = held(session);
-  return known && known->link && known->link->send(encode(type, session, payload));
+  if (!known) return false;
+  const std::string frame = encode(type, session, payload);
+  if (known->waits) return follow(*known, frame);
+  return known->link && known->link->send(frame);
+}
+
+// Behind the open that waits, as it would be in the queue of a holder.
+bool PtyHost::follow(Held& known, const std::string& frame) {
+  if (known.request.size() + frame.size() > kWriteQueueLimit) return false;
+  known.request += frame;
+  return true;
 }
 
 void PtyHost::attach(SessionId session, Offset from) {
@@ -225,12 +260,13 @@ void PtyHost::attach(SessionId session, Offset from) {
 
 void PtyHost::write(SessionId session, std::string_view bytes) {
   Held* known = held(session);
-  if (!known || !known->link)
+  if (!known || (!known->link && !known->waits))
     return push(session, WriteRefused{session, "there is no such terminal"});
   if (const auto why = unheard(session)) return push(session, WriteRefused{session, why->what});
   while (!bytes.empty()) {
     const auto part = bytes.substr(0, wire::kMaxInput);
-    if (!known->link->send(encode(wire::kWrite, session, part), kWriteQueueLimit))
+    const std::string frame = encode(wire::kWrite, session, part);
+    if (!(known->waits ? follow(*known, frame) : known->link->send(frame, kWriteQueueLimit)))
       return push(session, WriteRefused{session, "the terminal holder does not keep up"});
     bytes.remove_prefix(part.size());
   }
