@@ -13,8 +13,8 @@
 namespace pawl::cli {
 namespace {
 
-constexpr Duration kReachedWithin = std::chrono::seconds{10};
-constexpr int kLookEveryMs = 100;
+constexpr Duration kJoinedWithin = std::chrono::seconds{10};
+constexpr int kLooksMs = 100;
 
 std::string age_of(const Json& since, WallTime now) {
   WallTime at;
@@ -29,7 +29,7 @@ std::string what_of(const Json& node) {
                      labels.empty() ? "" : ", " + safe(labels));
 }
 
-std::string row(const Json& node, WallTime now) {
+std::string node_row(const Json& node, WallTime now) {
   const std::string name =
       safe(node["name"].as_string()) + (node["self"].as_bool() ? " (here)" : "");
   return fmt::format("{}  {}  {}  {}\n", fit(name, 24),
@@ -47,14 +47,14 @@ std::string bus_line(const Json& bus, WallTime now) {
 
 // Asked until the bus is reached or says why not, or the time is over.
 Asked reached(const Command& command) {
-  const MonoTime until = os::read_clock().mono + kReachedWithin;
+  const MonoTime until = os::read_clock().mono + kJoinedWithin;
   for (;;) {
     Asked asked = ask(command, "fleet ls", Json::object());
     if (!asked.result) return asked;
     const Json& bus = (*asked.result)["bus"];
     const bool known = bus["online"].as_bool() || bus["final"].as_bool();
     if (known || os::read_clock().mono >= until) return asked;
-    ::poll(nullptr, 0, kLookEveryMs);
+    ::poll(nullptr, 0, kLooksMs);
   }
 }
 
@@ -120,7 +120,7 @@ int fleet_ls(const Command& command) {
   print(paint(look_of(STDOUT_FILENO), "1",
               fmt::format("{}  {}  {}  WHAT", fit("NODE", 24), fit("STATE", 7), fit("FOR", 7))) +
         "\n");
-  for (const auto& node : list["nodes"].items()) print(row(node, now));
+  for (const auto& node : list["nodes"].items()) print(node_row(node, now));
   print(bus_line(list["bus"], now));
   return 0;
 }

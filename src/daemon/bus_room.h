@@ -15,6 +15,7 @@
 #include "fleet/member.h"
 #include "fleet/membership.h"
 #include "fleet/node_place.h"
+#include "model/config.h"
 
 namespace pawl::daemon {
 

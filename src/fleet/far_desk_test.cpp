@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "api/client_world.h"
+#include "api/roles.h"
 
 namespace pawl::fleet {
 namespace {
