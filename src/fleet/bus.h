@@ -24,12 +24,14 @@ enum class BusOp {
   remove,  // bucket, key; revision: only that one (0: whichever)
   get,     // bucket, key: value and revision, or `missing`
   publish,  // subject, value, message_id: into the stream of that subject; one with the same id is kept once
-  last,    // subject, with wildcards: the newest message of its stream, or `missing`
-  follow,  // subject, with wildcards; revision: after that sequence of its stream (0: from now on). BusMessages follow
+  last,  // subject, with wildcards: the newest message of its stream, or `missing`
+  // BusMessages come after the reply; its revision is what they come behind, and smaller than asked for when the server lost what it had.
+  follow,  // subject, with wildcards; revision: after that sequence of its stream (0: from now on)
   unfollow,  // key: the id of the follow
-  request,   // subject, value, limit: a question to another node; its answer is the reply's value
-  answer,    // key: the token of a BusAsked; value
-  take,  // subject of a work queue: one message of it comes as BusMessage with a token in place of a reply, or `missing` within the limit
+  request,  // subject, value, limit: a question to another node; its answer is the reply's value; `missing`: nobody listens there
+  answer,   // key: the token of a BusAsked; value
+  // "work.<queue>" or "inbox.<our name>.>": one message comes as BusMessage with a token, and then the reply; or `missing` within the limit.
+  take,
   done,  // key: the token of what was taken: it is off the queue
   back   // … it is given to somebody else
 };

@@ -352,7 +352,7 @@ TEST_F(BusReal, AStoppedServerBlocksNobody) {
     return down && gpu->all<BusReply>().size() > 200;
   });
   EXPECT_TRUE(down);
-  EXPECT_LT(gap, milliseconds{500});
+  EXPECT_LT(gap, seconds{2}) << "libnats would have blocked for five";
   EXPECT_EQ(gpu->all<BusReply>().back().end, BusEnd::unknown);
   server.signal(SIGCONT);
   ASSERT_TRUE(gpu->comes_up());
