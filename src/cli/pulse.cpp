@@ -20,7 +20,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr Duration kStep = milliseconds{500};
-constexpr milliseconds kAtOnce{20};  // for the connection of a question
+constexpr milliseconds kConnectsIn{20};  // for the connection of a question
 constexpr Duration kNewSocket =
     std::chrono::seconds{12};  // a daemon whose socket was removed makes another
 
@@ -63,7 +63,7 @@ void Pulse::go_on(MonoTime now) {
 }
 
 void Pulse::ask() {
-  auto fd = os::connect_local(home_, os::kSocketName, kAtOnce);
+  auto fd = os::connect_local(home_, os::kSocketName, kConnectsIn);
   unreachable_ = !fd && !os::exists(home_ + "/" + os::kSocketName);
   if (!fd) return;
   question_ = std::move(*fd);

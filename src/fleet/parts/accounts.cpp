@@ -49,10 +49,10 @@ void Accounts::entry(const BusEntry& entry) {
   const auto value = Json::parse(entry.value);
   if (!value || !(*value)["until"].is_integer()) return;
   WallTime until{std::chrono::milliseconds{(*value)["until"].as_int()}};
-  // Its clock may be wrong: then it is wrong about the reset by as much.
+  // Its clock may be wrong: then it is wrong about the reset by as much. Less than that is how long news take.
   const NodeSeen* seen = presence_.find(node);
-  if (seen && (seen->clock_off > kClockOff || -seen->clock_off > kClockOff))
-    until -= seen->clock_off;
+  const Duration off = seen ? seen->clock_off : Duration{0};
+  if (off > kClocksAgree || -off > kClocksAgree) until -= off;
   if (until > desk_.wall() + kLongestLimit) return;
   auto it = accounts_.find(account);
   if (it == accounts_.end()) {

@@ -12,9 +12,10 @@
 
 namespace pawl::fleet {
 
-inline constexpr Duration kWakesApart = std::chrono::seconds{2};
+inline constexpr Duration kWakesApart = std::chrono::seconds{5};    // more than clocks differ
 inline constexpr Duration kWakesWithin = std::chrono::minutes{10};  // all of them
 inline constexpr Duration kSameReset = std::chrono::seconds{1};  // of two that say nearly the same
+inline constexpr Duration kClocksAgree = std::chrono::seconds{2};       // two that differ by less
 inline constexpr Duration kPutsAccountAgain = std::chrono::seconds{1};  // after no answer
 inline constexpr Duration kLongestLimit = std::chrono::hours{24 * 31};  // what says more is garbage
 inline constexpr size_t kMostAccounts = 10'000;

@@ -10,7 +10,7 @@ namespace pawl::fleet {
 void Lease::restore(uint64_t token, Duration stop_at) {
   token_ = token;
   end_ = stop_at + options_.times.stop_before;
-  created_ = doubt_ = true;
+  doubt_ = true;
 }
 
 BusAsk Lease::ask(Asked what, const Now& now) {
@@ -32,10 +32,7 @@ std::optional<BusAsk> Lease::next(const Now& now) {
   if (lost_ || asked_ != Asked::nothing || now.boot < again_) return std::nullopt;
   if (token_ != 0 && over(now)) return std::nullopt;  // too late for more of it
   if (doubt_) return ask(Asked::read, now);
-  if (revision_ == 0) {
-    created_ = true;
-    return ask(Asked::create, now);
-  }
+  if (revision_ == 0) return ask(Asked::create, now);
   if (now.boot >= known_ + options_.times.renew) return ask(Asked::renew, now);
   return std::nullopt;
 }

@@ -45,8 +45,7 @@ class Lease {
   const MemberOptions& options_;
   std::string unit_, nonce_;
   Asked asked_ = Asked::nothing;
-  bool created_ = false;  // it was tried: only once for a new lease
-  bool doubt_ = false;    // whether the last one is stored
+  bool doubt_ = false;  // whether the last one is stored
   bool lost_ = false;
   int64_t count_ = 0;  // of renewals that were sent
   Duration sent_{};    // the last one

@@ -53,7 +53,10 @@ bool Reader::message(const BusMessage& message) {
 }
 
 void Reader::took(Writer& writer, Held next) {
-  if (writer.id != next.event.id) writer = {.id = next.event.id};  // another journal begins
+  if (writer.id != next.event.id) {  // another journal begins
+    writer = {};
+    writer.id = next.event.id;
+  }
   writer.floor = std::max(writer.floor, next.floor);
   if (writer.begun && next.event.sequence <= writer.last) return give_all(writer);
   writer.held.emplace(next.event.sequence, std::move(next));

@@ -282,10 +282,10 @@ void FleetMachine::chatter() {
   });
 }
 
-std::optional<Duration> FleetMachine::agent_wakes(const std::string& agent) const {
+std::optional<Duration> FleetMachine::agent_wakes(const std::string& agent) {
   const auto wall = member_ ? member_->wake_of(agent) : std::nullopt;
   if (!wall) return std::nullopt;
-  return wall->time_since_epoch() - kStartOfTime - with_.wall_off;
+  return now() + (*wall - clocks().clock.wall);
 }
 
 }  // namespace pawl::sim

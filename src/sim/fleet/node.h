@@ -53,7 +53,7 @@ class FleetMachine {
   size_t claims() const { return claims_.size(); }
   std::optional<WallTime> told_limit() const { return limit_; }
   Duration wall_off() const { return with_.wall_off; }
-  std::optional<Duration> agent_wakes(const std::string& agent) const;  // in true time
+  std::optional<Duration> agent_wakes(const std::string& agent);  // in true time
   const std::map<std::string, std::string>& agents() const { return views_; }
 
  private:

@@ -230,6 +230,9 @@ void FleetPlay::look_at_limit() {
     if (passed < kParksWithin || passed >= kParksWithin + kTick) continue;
     if (timeline_.now() >= limit.until) continue;
     if (!nodes_[limit.node]->healthy_for(kParksWithin + seconds{15})) continue;
+    const bool all_well = std::all_of(nodes_.begin(), nodes_.end(), [](const auto& node) {
+      return node->healthy_for(kParksWithin + seconds{15});
+    });
     std::vector<Duration> wakes;
     for (const auto& node : nodes_) {
       if (!node->healthy_for(kParksWithin + seconds{15}) || !node->member()->joined()) continue;
@@ -239,7 +242,7 @@ void FleetPlay::look_at_limit() {
       for (const auto& [agent, view] : node->agents())
         if (const auto at = node->agent_wakes(agent)) wakes.push_back(*at);
     }
-    if (!calm_) continue;
+    if (!all_well) continue;
     std::sort(wakes.begin(), wakes.end());
     for (size_t i = 1; i < wakes.size(); ++i)
       if (wakes[i] - wakes[i - 1] < kLimitsApart)
