@@ -69,6 +69,8 @@ class Told {
   void operator()(const SignalProgram& effect) {
     add(effect.signal == SIGTERM ? "TERM" : effect.signal == SIGKILL ? "KILL" : "CONT");
   }
+  void operator()(const ExtendProgram&) { add("extend"); }
+  void operator()(const KillProgram&) { add("kill"); }
   void operator()(const EndLeftovers&) { add("sweep"); }
   void operator()(const RemoveForgotten&) { add("remove"); }
   void operator()(const ReleaseTerminal&) { add("release"); }

@@ -7,23 +7,31 @@
 namespace pawl::core::plan {
 namespace {
 
-// Ended as a cancelled one is, with another reason. What is under way with it is not waited for.
-void lose(PlanBuilder& to, const Agent& agent, const std::string& because) {
-  const std::string& name = agent.spec.name;
-  if (agent.intent && ending(agent) && agent.intent->action == Action::abandon) return;
-  if (agent.intent)
-    to.finish(agent, Verdict::unverified, "its lease was lost before the outcome was seen");
+model::Decided giving_up(const std::string& because) {
   model::Decided fact{Action::abandon, because, 1};
   fact.rule = model::kLeaseRule;
   fact.how = model::kLeaseLost;
   fact.matter = "task over";
-  end_task(to, agent, fact);
+  return fact;
+}
+
+void tell(PlanBuilder& to, const std::string& name, const std::string& because) {
   to.plan.shown.push_back(to.plan.events.size());
   to.emit(name, model::Alerted{Severity::warning,
                                "its task is abandoned: " + because,
                                "task over",
                                "another machine of the fleet goes on with it: pawl fleet ls",
                                {}});
+}
+
+// Ended as a cancelled one is, with another reason. What is under way with it is not waited for.
+void lose(PlanBuilder& to, const Agent& agent, const std::string& because) {
+  const std::string& name = agent.spec.name;
+  if (agent.intent && ending(agent) && agent.intent->action == Action::abandon) return;
+  if (agent.intent)
+    to.finish(agent, Verdict::unverified, "its lease was lost before the outcome was seen");
+  end_task(to, agent, giving_up(because));
+  tell(to, name, because);
 }
 
 bool over_for(const Agent* agent, uint64_t token) {
@@ -61,6 +69,20 @@ void follow(PlanBuilder& to, const LeaseSeen& seen) {
   if (known && known->stage == LeaseStage::confirmed && seen.until <= known->until) return;
   to.plan.leases.push_back({seen.agent, seen.until, LeaseStage::confirmed});
   if (agent->running()) to.effect(ExtendProgram{agent->session, seen.until - model::kLeaseHolder});
+}
+
+void give_up_restart(PlanBuilder& to, const Agent& agent, const model::Ending& how,
+                     const std::string& gap) {
+  const std::string& name = agent.spec.name;
+  const std::string because = "it was not started again: " + gap;
+  to.finish(agent, Verdict::failed, because, {}, fail(quoted(name) + ": " + because));
+  const Seq decided = to.emit(name, giving_up(because));
+  model::TaskEnded fact{model::TaskStatus::abandoned, model::kLeaseLost, {}, because};
+  if (how.known) fact.exit_code = shell_code(how);
+  to.emit(name, fact);
+  to.emit(name, model::Finished{
+                    Action::abandon, decided, Verdict::confirmed, "its program had ended", 0, {}});
+  tell(to, name, because);
 }
 
 void recover_leases(PlanBuilder& to, const Recovered& seen) {

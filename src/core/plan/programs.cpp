@@ -18,8 +18,7 @@ void after_end(PlanBuilder& to, const Agent& agent, const model::Intent& intent,
     return cut_off(to, agent, "its program ended: " + text_of(how), seen.unsent);
   const std::string gap = to.pending.leases.gap(agent, to.now.boot);
   if (ending(agent) && intent.action == Action::restart && !gap.empty())
-    return to.finish(agent, Verdict::failed, "it was not started again: " + gap, {},
-                     fail(quoted(agent.spec.name) + " was not started again: " + gap));
+    return give_up_restart(to, agent, how, gap);
   if (ending(agent) && intent.action == Action::restart)
     return to.open(agent.spec.name, intent.seq, intent.launches(Launch::resume));
   to.finish(agent, Verdict::confirmed, text_of(how));

@@ -29,6 +29,9 @@ void remove(PlanBuilder& to, const std::string& name);
 // leases.cpp
 // Tasks of the fleet that a daemon before us had: how long it is waited for somebody to confirm their leases.
 void recover_leases(PlanBuilder& to, const Recovered& seen);
+// Its program has ended to be started again, and there is no time left for that. How it ended says nothing of its task.
+void give_up_restart(PlanBuilder& to, const Agent& agent, const model::Ending& how,
+                     const std::string& gap);
 // What is due about leases now.
 void follow_leases(PlanBuilder& to);
 
