@@ -228,7 +228,7 @@ Step Inject::taken(const View& view) {
   watch_box(view);
   // Out of the box, it is what the person said last.
   seen_whole_ = seen_whole_ || (emptied_ && shown_within(view.above, order_.text));
-  turn_seen_ = turn_seen_ || (view.turning && hook_told(view));
+  turn_seen_ = turn_seen_ || (view.turning && told(view));
   if (unknown(view).size() > unknown_ && !view.menu)
     return turned_down(view, Verdict::stuck, "it says: " + unknown(view).front());
   no_before_ = no_before_ && view.no;

@@ -227,8 +227,16 @@ TEST(Inject, ToldFromInside) {
   Play transcript(order());
   transcript.box({"hello you"}).pass(300ms);
   transcript.view.transcript_user = transcript.view.now;
-  transcript.box({});
+  transcript.box({}).pass(200ms);
+  EXPECT_FALSE(transcript.outcome) << "the turn that is still to come would be taken for the next's";
+  transcript.view.turning = true;
+  transcript.look();
   EXPECT_EQ(transcript.verdict(), Verdict::confirmed);
+  Play still(order());
+  still.box({"hello you"}).pass(300ms);
+  still.view.transcript_user = still.view.now;
+  still.box({}).pass(kTurnLong);
+  EXPECT_EQ(still.verdict(), Verdict::confirmed) << "no turn is seen to come";
 }
 
 TEST(Inject, WhatIsToldWhileTheTextIsThereIsAboutAnother) {
