@@ -212,6 +212,7 @@ Step Inject::burst(const View& view) {
 
 Step Inject::enter(const View& view) {
   ++enters_;
+  was_busy_ = was_busy_ || view.state == State::busy;  // a turn of its own, beside our text
   seen_whole_ = in_box(view) == Shown::whole;
   empty_since_ = {};
   left_box_ = false;
@@ -228,7 +229,7 @@ Step Inject::taken(const View& view) {
   watch_box(view);
   // Out of the box, it is what the person said last.
   seen_whole_ = seen_whole_ || (emptied_ && shown_within(view.above, order_.text));
-  turn_seen_ = turn_seen_ || (view.turning && hook_told(view));
+  turn_seen_ = turn_seen_ || (view.turning && told(view));
   if (unknown(view).size() > unknown_ && !view.menu)
     return turned_down(view, Verdict::stuck, "it says: " + unknown(view).front());
   no_before_ = no_before_ && view.no;

@@ -30,7 +30,7 @@ std::optional<Outcome> Inject::witnessed(const View& view) const {
     return Outcome{Verdict::confirmed, "its hook told of the prompt"};
   if (told_of_another(view)) return std::nullopt;
   if (!known(view)) return std::nullopt;
-  if (!was_busy_ && view.transcript_user > first_enter_)
+  if (!was_busy_ && view.transcript_user > first_enter_ && began(view))
     return Outcome{Verdict::confirmed, "the prompt is in its transcript"};
   if (emptied_ && seen_whole_ && !was_busy_ && !view.submitting && view.worked > first_enter_)
     return Outcome{Verdict::confirmed, "its box emptied and its turn started"};
@@ -54,7 +54,8 @@ bool Inject::known(const View& view) const {
   return unknown(view).empty() && view.now - std::max(entered_, empty_since_) >= kCommandLong;
 }
 
-// Its hooks hear of a prompt before one of them may refuse it. That gives the text back; a turn, or peace for a while, does not.
+// Its hooks hear of a prompt before one of them may refuse it. That gives the text back; a turn, or peace for a while, does not. And
+// a turn that is still to begin would be taken for that of the next text.
 bool Inject::began(const View& view) const {
   if (was_busy_ || turn_seen_) return true;
   return emptied_ && !view.submitting && view.now - entered_ >= kTurnLong;

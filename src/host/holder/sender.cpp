@@ -112,11 +112,12 @@ void greet(Holder& holder) {
 
 void send_pending(Holder& holder) {
   if (!holder.daemon.open()) return;
-  for (bool more = true; more && !holder.daemon.full();) {
-    if (!one_round(holder, &more)) return lose_daemon(holder);
+  // Only what waits for the socket wakes us again, so there has to be some of it, or nothing left to tell.
+  for (bool more = true; more;) {
     if (!holder.daemon.send()) return lose_daemon(holder);
+    if (holder.daemon.out.size() > 0) return;
+    if (!one_round(holder, &more)) return lose_daemon(holder);
   }
-  if (holder.daemon.open() && !holder.daemon.send()) lose_daemon(holder);
 }
 
 }  // namespace pawl::holder
