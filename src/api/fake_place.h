@@ -16,6 +16,7 @@ namespace pawl::api {
 class FakePlace : public Place {
  public:
   FakePlace(std::string name, const Clock& now) : name_(std::move(name)), now_(now) {}
+  ~FakePlace() override;
 
   // What it is like.
   Standing how{.online = true, .version = "9.9"};
@@ -55,7 +56,10 @@ class FakePlace : public Place {
 class FakePlace::Wire : public Talk {
  public:
   explicit Wire(FakePlace& place) : place_(place) { place_.lines_.push_back(this); }
-  ~Wire() override { place_.lines_.remove(this); }
+  ~Wire() override {
+    if (!orphan_) place_.lines_.remove(this);
+  }
+  void outlive() { orphan_ = true; }
 
   void say(std::string_view frames) override {
     reader_.feed(frames);
@@ -86,8 +90,11 @@ class FakePlace::Wire : public Talk {
 
  private:
   void work() {
-    for (; !in_.empty() && in_.front().first <= place_.now_.mono; in_.pop_front())
-      take(in_.front().second);
+    while (!in_.empty() && in_.front().first <= place_.now_.mono) {
+      const Json request = std::move(in_.front().second);
+      in_.pop_front();
+      take(request);
+    }
     for (auto it = open_.begin(); it != open_.end();) it = settled(*it) ? open_.erase(it) : ++it;
     if (!follows_) return;
     for (; at_ < place_.events.size(); ++at_)
@@ -131,12 +138,16 @@ class FakePlace::Wire : public Talk {
   std::deque<std::pair<MonoTime, std::string>> out_;
   std::string held_;
   size_t at_ = 0;
-  bool follows_ = false, cut_ = false;
+  bool follows_ = false, cut_ = false, orphan_ = false;
 };
 
 inline std::unique_ptr<Talk> FakePlace::talk(const std::string& who) {
   from.push_back(who);
   return std::make_unique<Wire>(*this);
+}
+
+inline FakePlace::~FakePlace() {
+  for (Wire* line : lines_) line->outlive();
 }
 
 inline void FakePlace::cut() {

@@ -24,7 +24,8 @@ struct Chaos {
     for (const auto& name : kNames) {
       FakePlace& place = world.place(name);
       place.pieces = &dice;
-      if (happens(3)) place.how = {.online = false, .first_try = world.now.mono};
+      if (happens(3))
+        place.how = {.online = false, .because = "not yet", .first_try = world.now.mono};
       const Json answer = Json::object({{"alerts", Json::Array{Json::object({{"text", name}})}}});
       place.answers["alerts"] = [answer](const Json&) { return Result<Json>(answer); };
     }

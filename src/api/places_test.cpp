@@ -88,7 +88,7 @@ TEST(Places, OneThatIsCutWhileItIsAskedIsNoErrorForTheOthers) {
   const auto reply = world.reply();
   EXPECT_EQ((*reply)["alerts"].items().size(), 1u);
   EXPECT_EQ(column((*reply)["machines"], "because"),
-            (Words{"the connection to it has ended", "-"}));
+            (Words{"machine cut: the connection to it has ended", "-"}));
 }
 
 TEST(Places, OneThatIsTriedForTheFirstTimeHasItsTime) {

@@ -45,7 +45,8 @@ TEST(Lookout, OneThatCannotBeReachedSaysWhyAndIsTriedAgain) {
   world.begin();
   ASSERT_TRUE(world.until([&] { return !world.known().first_try(); }));
   EXPECT_EQ(world.changes, 1) << "whoever waits for its first word hears that there is none";
-  EXPECT_NE(world.known().because().find("No route to host"), std::string::npos);
+  EXPECT_NE(world.known().because().find("No route to host"), std::string::npos)
+      << world.known().because();
   world.answers(list_of("docs"));
   ASSERT_TRUE(world.until([&] { return world.known().online(); })) << "by itself";
   EXPECT_EQ(world.changes, 2);

@@ -103,7 +103,10 @@ struct Made {
   MonoTime called, healthy_since, online_at;
   int told = 0, lost = 0;
 
-  explicit Made(uint64_t seed) : dice(seed) { call(); }
+  explicit Made(uint64_t seed) : dice(seed) {
+    healthy_since = world.now.mono;
+    call();
+  }
   Duration chance(Duration limit) { return Duration{static_cast<int64_t>(dice() % limit.count())}; }
 
   void call() {
