@@ -16,7 +16,7 @@
 namespace pawl::cli {
 namespace {
 
-constexpr size_t kAtOnce = 65536;
+constexpr size_t kPassedAtOnce = 65536;
 
 bool put(int fd, std::string_view bytes) {
   while (!bytes.empty()) {
@@ -32,7 +32,7 @@ bool put(int fd, std::string_view bytes) {
 
 // What is there; false: that was all.
 bool pass(int from, int to) {
-  char buffer[kAtOnce];
+  char buffer[kPassedAtOnce];
   const ssize_t n = ::read(from, buffer, sizeof buffer);
   if (n < 0) return errno == EAGAIN || errno == EINTR;
   return n > 0 && put(to, {buffer, static_cast<size_t>(n)});
