@@ -23,7 +23,9 @@ std::set<std::string> Inside::in_use() const {
 }
 
 void Inside::forget(const Clock& now) {
-  if (retry_at_ || draining_ || !forgetting_.due(now.mono)) return;
+  if (retry_at_ || draining_) return;
+  forgetting_.empty_bin_soon(now.mono);
+  if (!forgetting_.due(now.mono)) return;
   forgetting_.turn(now, journal_.tasks(), in_use(), queue_);
 }
 

@@ -39,16 +39,17 @@ class Forgetting {
   void turn(const Clock& now, store::FiledTasks& tasks, const std::set<std::string>& in_use,
             Inputs& out);
   // It does something in this turn, and wants to know who is in use.
-  bool due(MonoTime now) {
-    if (step_ == Step::idle && at_ && std::exchange(filled_, false))
-      at_ = std::min(*at_, now + kBinEvery);
-    return at_ && *at_ <= now;
-  }
+  bool due(MonoTime now) const { return at_ && *at_ <= now; }
   // It could not be taken away: not tried again in this life.
   void failed(const model::Held& held) { failed_.insert(held.agent + "/" + held.name); }
   void clock_was_set(MonoTime now);
-  // Somebody removed tasks: what is left of them is taken off the disk soon.
+  // Somebody removed tasks: what is left of them is taken off the disk soon, after the look that is under way.
   void bin_filled() { filled_ = true; }
+  // Once a turn, before due().
+  void empty_bin_soon(MonoTime now) {
+    if (step_ == Step::idle && at_ && std::exchange(filled_, false))
+      at_ = std::min(*at_, now + kBinEvery);
+  }
 
   std::optional<MonoTime> wake_at() const { return at_; }
   // What there is, as of the last look.
