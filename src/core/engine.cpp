@@ -278,6 +278,17 @@ void Inside::look_into_folders(const Clock& now) {
   for (const auto& name : names) inboxes_.taken(now, name);
 }
 
+// Told once: it is tried again every few seconds.
+Noted Inside::not_mended(const std::string& name, const Error& why) {
+  return {name,
+          {model::Severity::warning,
+           "the folder of its task was removed and cannot be made again: " + why.what +
+               "; what it prints is in its recording",
+           "lost task folder",
+           why.fix.empty() ? "pawl task cancel ends a task" : why.fix,
+           {}}};
+}
+
 // What it printed is in its recording. Not before all of that is on disk: it is tried again with the next save.
 void Inside::mend_folders(const Clock& now) {
   tasks_.look(now.mono);
@@ -286,7 +297,11 @@ void Inside::mend_folders(const Clock& now) {
     terminals_.flush_agent(now, name, queue_);
     const LiveTerminal* terminal = terminals_.of(name);
     if (terminal && terminal->dirty()) continue;
-    if (!store::make_task_dir_again(files_.disk(), agent.task->order.dir)) continue;
+    if (const auto made = store::make_task_dir_again(files_.disk(), agent.task->order.dir); !made) {
+      if (tasks_.stays_lost(name)) queue_.push_back(not_mended(name, made.error()));
+      continue;
+    }
+    tasks_.found_again(name);
     if (terminal) tasks_.take_over(now, agent, terminal->durable());
     if (!agent.running()) tasks_.runs().ended(now, agent.session);
     (void)tasks_.runs().flush(agent.session);  // of a silent one nobody else will soon

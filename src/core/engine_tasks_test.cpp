@@ -128,6 +128,32 @@ TEST(EngineTasks, TheFolderOfASilentOneIsMissedToo) {
             std::string::npos);
 }
 
+TEST(EngineTasks, AFolderThatCannotBeMadeAgainIsToldOnceAndTriedUntilItCan) {
+  TaskWorld world;
+  const SessionId session = world.begin();
+  world.host.prints(session, "said\r\n");
+  for (int i = 0; i < 3; ++i) world.turn(kRetryEvery);  // it is recorded
+  const auto told = [&](const std::string& part) {
+    return std::count_if(world.journal.events.begin(), world.journal.events.end(),
+                         [&](const auto& event) {
+                           const auto* alert = std::get_if<model::Alerted>(&event.fact);
+                           return alert && alert->matter.ends_with("task folder") &&
+                                  alert->text.find(part) != part.npos;
+                         });
+  };
+  {
+    FullDisk full(0);
+    ASSERT_TRUE(os::remove_tree(world.dir));
+    world.turn(std::chrono::minutes{1});
+    for (int i = 0; i < 5; ++i) world.turn(kRetryEvery);
+    EXPECT_EQ(told("cannot be made again"), 1);
+    EXPECT_FALSE(os::exists(world.dir)) << "a half would not be missed";
+  }
+  world.turn(kRetryEvery);
+  EXPECT_EQ(told("it is there again"), 1);
+  EXPECT_EQ(os::read_file(world.dir + "/output.log").value_or(""), "said\n");
+}
+
 TEST(EngineTasks, OneWhoseLastBytesAreNotOnDiskIsKeptUntilTheyAre) {
   TaskWorld world;
   const SessionId session = world.begin();

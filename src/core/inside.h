@@ -107,6 +107,7 @@ class Inside {
   bool begin_due(const Clock& now, int round);
   void look_into_folders(const Clock& now);
   void mend_folders(const Clock& now);
+  static Noted not_mended(const std::string& name, const Error& why);
   void let_go_tasks(const Clock& now);
   // engine_decide.cpp
   void decide(const Clock& now);

@@ -100,9 +100,11 @@ bool removed_task_dir(Disk& disk, const std::string& dir) {
 
 Done make_task_dir_again(Disk& disk, const std::string& dir) {
   if (auto made = disk.make_private_dir(dir); !made) return made;
-  if (auto written = disk.write_atomically(dir + "/" + kGoOnName, kGoOn); !written) return written;
-  if (disk.open_append(dir + "/" + kOutputName)) return {};
-  return fail("cannot write into " + dir, "free some space");
+  Done written = disk.write_atomically(dir + "/" + kGoOnName, kGoOn);
+  if (written && !disk.open_append(dir + "/" + kOutputName))
+    written = fail("cannot write into " + dir, "free some space");
+  if (!written) (void)disk.remove_tree(dir);  // with half of it nobody would miss the rest
+  return written;
 }
 
 Done remove_task_dir(Disk& disk, const std::string& home, const std::string& dir) {

@@ -132,7 +132,10 @@ std::vector<std::string> TaskFolders::let_go(
     if (done) out.push_back(name);
     it = going_.erase(it);
   }
-  for (const auto& name : out) finished(*ground_.fleet.find(name));
+  for (const auto& name : out) {
+    told_lost_.erase(name);
+    finished(*ground_.fleet.find(name));
+  }
   return out;
 }
 

@@ -35,6 +35,9 @@ class TaskFolders {
   void written(const Clock& now, const std::vector<model::Event>& events);
   // Tasks that are not over, or whose end is not in their folder yet, and somebody removed it: nothing is saved before it is there again.
   std::vector<std::string> lost(const Clock& now) const;
+  // It cannot be made again. True once, until it is there.
+  bool stays_lost(const std::string& agent) { return told_lost_.insert(agent).second; }
+  void found_again(const std::string& agent) { told_lost_.erase(agent); }
   // Whether one was removed into which nothing is written: that of a paused task, or of a silent one.
   void look(MonoTime now);
   // What is in its folder is written from the journal; what cannot be written now is written later, and `done` only after all the
@@ -63,6 +66,7 @@ class TaskFolders {
   std::set<std::string> to_save_;    // agents whose folder is not as the journal has it
   std::optional<MonoTime> save_at_;  // … and could not be written
   MonoTime looks_at_{};
+  std::set<std::string> told_lost_;
   std::map<std::string, MonoTime> going_;  // tasks that are over, and when they are let go
   std::vector<OverTask> finished_;
   std::optional<Error> trouble_;
