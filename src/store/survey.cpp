@@ -30,8 +30,10 @@ model::Held folder(Disk& disk, const std::string& agent, const std::string& dir,
   return held;
 }
 
+// Also what is kept of one that could not be read to its end (recording_pack.h).
 bool a_part(const std::string& name) {
-  return name.ends_with(".cast") || name.ends_with(".cast.zst");
+  return name.ends_with(".cast") || name.ends_with(".cast.zst") ||
+         name.ends_with(".cast.zst.damaged");
 }
 
 void add_parts(Disk& disk, const std::string& agents, const std::string& agent,

@@ -46,6 +46,7 @@ TEST_F(SurveyTest, SeesWhatMayBeForgotten) {
   put("tasks/.prompt.t", "not a task");
   put("agents/docs/rec/0000000001-0001.cast", "1234");
   put("agents/docs/rec/0000000001-0002.cast.zst", "12");
+  put("agents/docs/rec/0000000001-0003.cast.zst.damaged", "1");
   put("agents/docs/rec/notes.txt", "not a part");
   put("agents/docs/environment", "A=1");
   put("archive/docs/2026-x.jsonl/origin", "/x\n");
@@ -54,11 +55,12 @@ TEST_F(SurveyTest, SeesWhatMayBeForgotten) {
   const auto held = survey(disk, home.path());
   EXPECT_EQ(names(held.tasks), Names{"/t.X"});
   EXPECT_EQ(names(held.recordings),
-            (Names{"docs/0000000001-0001.cast", "docs/0000000001-0002.cast.zst"}));
+            (Names{"docs/0000000001-0001.cast", "docs/0000000001-0002.cast.zst",
+                   "docs/0000000001-0003.cast.zst.damaged"}));
   EXPECT_EQ(names(held.archive), Names{"docs/2026-x.jsonl"});
   const auto bytes = bytes_of(held);
   EXPECT_EQ(bytes.tasks, 8u);
-  EXPECT_EQ(bytes.recordings, 6u);
+  EXPECT_EQ(bytes.recordings, 7u);
   EXPECT_EQ(bytes.archive, 10u);
 }
 
