@@ -23,6 +23,13 @@ std::optional<Response> single_failure(const Json& result) {
   return refusal(409, results.items()[0]["error"].as_string(), "", 1);
 }
 
+// One line of a header: what it names may have any letters.
+std::string header_line(std::string text) {
+  for (char& c : text)
+    if (c < ' ' || c > '~') c = '?';
+  return text;
+}
+
 bool signed_out(const EventReader& reader) {
   return reader.credentials->signed_out(reader.session);
 }
@@ -42,6 +49,8 @@ Response VerbCall::answer_of(const Result<Json>& result) const {
   if (kind_ != Route::Kind::text) return out;
   out.type = "text/plain; charset=utf-8";
   out.body = text_;
+  if (const auto& notice = (*result)["notice"]; notice.is_string())
+    out.headers.emplace_back("pawl-notice", header_line(notice.as_string()));
   return out;
 }
 

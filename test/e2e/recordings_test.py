@@ -10,11 +10,12 @@ import time
 import unittest
 
 from fleet import AGENT, FleetCase, recorded, recorded_in, until
+from web import WebCase
 
 SIZE = 9_000_000  # a part has 8 MiB
 
 
-class Recordings(FleetCase):
+class Recordings(WebCase):
     def parts(self, ending=""):
         return sorted(glob.glob(f"{self.home}/agents/one/rec/*.cast{ending}"))
 
@@ -102,6 +103,10 @@ class Recordings(FleetCase):
             done = self.pawl(*words, text=False)
             if words[0] == "logs":
                 self.assertRegex(done.stderr.decode(), rf"pawl: .*{name} is cut off: its first [0-9]{{6,}} bytes could be read")
+        self.serve()
+        reply = self.get("/api/v1/agents/one/log")
+        self.assertEqual(reply.status, 200)
+        self.assertIn(f"{name} is cut off: its first ", reply.header("pawl-notice") or "")
         raw = self.pawl("logs", "one", "--raw", text=False).stdout
         last = recorded_in(self.parts(".zst")[1:])
         self.assertTrue(raw.endswith(last), "the other parts are whole")
