@@ -29,8 +29,9 @@ Done check_dir(store::Disk& disk, const std::string& dir) {
 
 // One that cannot be kept is refused: nobody would see that it is not.
 Done check_limits(const Call& call, const model::AgentSpec& spec) {
-  const auto& limits = call.server.limits;
-  if (spec.cpu.empty() || limits.cpu) return {};
+  if (spec.cpu.empty()) return {};
+  const auto limits = call.server.limits();
+  if (limits.cpu || limits.asking) return {};
   return fail("a CPU limit cannot be kept here: " + limits.why,
               "leave it out (--cpu), or see \"Limits\" in pawl doctor");
 }

@@ -31,8 +31,11 @@ struct Server {
   // What the kernel does for `memory` and `cpu` of agents (host/limits.h).
   struct Limits {
     bool groups = false, memory = false, cpu = false;
-    std::string why = {};  // what is not possible
-  } limits = {};
+    std::string why = {};    // what is not possible
+    bool asking = false;     // systemd has not answered yet: what is opened waits for it
+    std::string scope = {};  // of systemd's, beside the service that we are
+  };
+  std::function<Limits()> limits = [] { return Limits{}; };
   size_t unwatched = 0;  // agents whose folders the kernel does not watch for us
   // Who is at this socket, looked up when it connects. Of the local socket.
   std::function<model::Asker(const os::Peer& peer)> who = {};

@@ -282,6 +282,7 @@ static Json limits_view(const Server::Limits& limits) {
   return Json::object({{"groups", limits.groups},
                        {"memory", limits.memory ? "kernel" : "looks"},
                        {"cpu", limits.cpu},
+                       {"scope", limits.scope.empty() ? Json() : Json(limits.scope)},
                        {"why", limits.why.empty() ? Json() : Json(limits.why)}});
 }
 
@@ -298,7 +299,7 @@ Outcome status(const Call& call) {
                                     {"last_event", call.engine.fleet().last.value},
                                     {"unwatched", call.server.unwatched},
                                     {"disk", disk_view(call.engine)},
-                                    {"limits", limits_view(call.server.limits)},
+                                    {"limits", limits_view(call.server.limits())},
                                     {"healthy", !trouble.has_value()},
                                     {"trouble", trouble ? Json(text_of(*trouble)) : Json()}}));
 }

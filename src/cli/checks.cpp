@@ -97,7 +97,9 @@ void add_limits(const Json& status, Checks& checks) {
   const Json& limits = status["limits"];
   if (!limits.is_object()) return;  // a daemon of an older version
   const bool memory = limits["memory"].as_string() == "kernel", cpu = limits["cpu"].as_bool();
+  const std::string scope = safe(limits["scope"].as_string());
   std::string found = "cgroups are delegated (memory, cpu): the kernel keeps all limits";
+  if (!scope.empty()) found += ", in " + scope;
   if (!memory || !cpu) {
     found = fmt::format(
         "{} ({}): ", limits["groups"].as_bool() ? "cgroups without limits" : "no cgroups",
@@ -108,7 +110,8 @@ void add_limits(const Json& status, Checks& checks) {
   }
   checks.push_back({"limits", Grade::good, found,
                     cpu ? ""
-                        : "for CPU limits, run pawl daemon in a container with its own writable "
+                        : "for CPU limits, run pawl daemon as a service (pawl install-service), in "
+                          "a container with its own writable "
                           "cgroup, or: systemd-run --user --scope -p Delegate=yes pawl daemon"});
 }
 

@@ -20,6 +20,7 @@
 #include "daemon/earlier_life.h"
 #include "daemon/folders.h"
 #include "daemon/home_keeper.h"
+#include "daemon/kept_limits.h"
 #include "daemon/machine_room.h"
 #include "daemon/notifier.h"
 #include "daemon/packer.h"
@@ -142,6 +143,7 @@ class Life {
       return asker_at(peer, engine_.fleet(), std::move(roots), catalog);
     };
     facts_.secret = hook_secret_;
+    facts_.limits = [this] { return kept_limits(own_); };
     notifier_.offer([this](const std::string& agent, const std::string& dialog, WallTime at,
                            int place, const std::string& via) -> std::optional<Notifier::Link> {
       const auto link = serving_.approval({agent, dialog, 0, place, via}, at);
@@ -153,8 +155,6 @@ class Life {
   // `word`: something everybody should know, from the life before.
   Result<int> run(const std::function<void()>& ready, const std::string& word) {
     if (auto found = own_.connect_existing(); !found) return tl::unexpected(found.error());
-    const auto& groups = own_.groups();
-    facts_.limits = {!groups.dir.empty(), groups.memory, groups.cpu, groups.why};
     own_.expect(terminals(engine_.fleet()));
     tmux_.expect(panes(engine_.fleet()));
     engine_.recover(os::read_clock(), away(home_));

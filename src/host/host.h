@@ -35,6 +35,7 @@ struct Limits {
   int cpu_pct = 0;      // of one processor
   bool task =
       false;  // what it leaves behind is ended with it: it has a group of its own, where there are any
+  bool any() const { return memory > 0 || cpu_pct > 0 || task; }
   bool operator==(const Limits&) const = default;
 };
 

@@ -11,6 +11,7 @@
 #include "host/protocol.h"
 #include "model/limits.h"
 #include "os/file.h"
+#include "os/service_manager.h"
 
 namespace pawl::host {
 namespace {
@@ -47,15 +48,19 @@ bool below_any(pid_t pid, const std::vector<Root>& roots) {
 
 }  // namespace
 
-LimitKeeper::LimitKeeper(os::Loop& loop, std::string home, MemoryWatch::Roots roots,
-                         std::function<void(SessionId)> over, std::string root)
+LimitKeeper::LimitKeeper(os::Loop& loop, const std::string& home, MemoryWatch::Roots roots,
+                         std::function<void(SessionId)> over, std::function<void()> settled,
+                         std::string root)
     : mark_("pawl-" + sha256_hex(home, kMarkDigits) + "-"),
       root_(std::move(root)),
       roots_(std::move(roots)),
       over_(std::move(over)),
       watch_(loop, roots_, [this](SessionId session, uint64_t bytes) { too_much(session, bytes); }),
       shortage_(loop, root_),
-      tidy_timer_(loop, [this] { tidy(); }) {}
+      tidy_timer_(loop, [this] { tidy(); }),
+      settled_(std::move(settled)),
+      scope_(
+          loop, mark_, [this] { move_to_scope(); }, root_) {}
 
 // The next daemon would find them; those in which somebody is stay.
 LimitKeeper::~LimitKeeper() {
@@ -63,33 +68,63 @@ LimitKeeper::~LimitKeeper() {
     if (!its.group.empty()) (void)os::remove_group(its.group);
 }
 
-// Ours: we, who started us as the first process of a container, and what descends from us, a session or a holder.
+// Ours: we, who started us as the first process of a container, and what descends from us, a session or a holder. What a holder left
+// that was killed descends from nobody; in a service of our own it is ours all the same.
 void LimitKeeper::begin() {
   const auto roots = roots_();
+  const bool service = os::service_is_ours();
   const auto mine = [&](pid_t pid) {
-    return pid == ::getpid() || (pid == 1 && ::getppid() == 1) || below_any(pid, roots);
+    return service || pid == ::getpid() || (pid == 1 && ::getppid() == 1) || below_any(pid, roots);
   };
   place_ = os::group_place(mine, root_);
   if (auto out = os::leave_group(place_, ::getpid()); !out) {
     place_ = {};
     place_.why = out.error().what;
   }
+  own_ = place_;
   shortage_.begin();
+  if (!place_.service) return;
+  scope_.want(place_.dir);
+  move_to_scope();
 }
 
-std::string LimitKeeper::dir_of(SessionId session, bool task) const {
-  return fmt::format("{}/{}{}{}", place_.dir, mark_, task ? 't' : 'a', session.value);
+// … or back: groups that are there stay where they are.
+void LimitKeeper::move_to_scope() {
+  if (!own_.service) return;
+  prepared_ = false;
+  if (!scope_.dir().empty()) {
+    place_ = os::place_in(scope_.dir());
+  } else {
+    place_ = own_;
+    place_.why += scope_.asking() ? "; it is asked for a scope beside it"
+                                  : ", and there is no scope beside it: " + scope_.why();
+  }
+  settled_();
+}
+
+std::string LimitKeeper::name_of(SessionId session, bool task) const {
+  return fmt::format("{}{}{}", mark_, task ? 't' : 'a', session.value);
 }
 
 void LimitKeeper::end_orphans(const std::function<bool(SessionId)>& known) {
-  if (place_.dir.empty()) return;
-  for (const auto& name : os::list_dir(place_.dir)) {
+  if (own_.dir.empty()) return;
+  end_orphans_in(own_.dir, known);
+  if (!own_.service) return;
+  const std::string above = own_.dir.substr(0, own_.dir.rfind('/'));
+  for (const auto& name : os::list_dir(above))  // scopes of daemons before us
+    if (name.starts_with(mark_) && name.ends_with(".scope"))
+      end_orphans_in(above + "/" + name, known);
+}
+
+void LimitKeeper::end_orphans_in(const std::string& dir,
+                                 const std::function<bool(SessionId)>& known) {
+  for (const auto& name : os::list_dir(dir)) {
     if (!name.starts_with(mark_) || name.size() < mark_.size() + 2) continue;
     const SessionId session{std::strtoull(name.c_str() + mark_.size() + 1, nullptr, 10)};
     if (known(session) || sessions_.contains(session)) continue;
     const bool task = name[mark_.size()] == 't';
     Its& its = sessions_[session];
-    its.group = place_.dir + "/" + name;
+    its.group = dir + "/" + name;
     its.limits.task = task;
     if (task) signal({session}, SIGKILL);
     forget(session);
@@ -97,8 +132,7 @@ void LimitKeeper::end_orphans(const std::function<bool(SessionId)>& known) {
 }
 
 Result<std::string> LimitKeeper::prepare(SessionId session, const Limits& limits) {
-  const bool wanted = limits.memory > 0 || limits.cpu_pct > 0 || limits.task;
-  if (!wanted) return std::string();
+  if (!limits.any()) return std::string();
   if (!std::exchange(prepared_, true)) {
     if (auto done = os::prepare_groups(place_, ::getpid()); !done) {
       place_.memory = place_.cpu = false;
@@ -111,7 +145,7 @@ Result<std::string> LimitKeeper::prepare(SessionId session, const Limits& limits
   its = {};
   its.limits = limits;
   if (place_.dir.empty()) return std::string();
-  const std::string dir = dir_of(session, limits.task);
+  const std::string dir = place_.dir + "/" + name_of(session, limits.task);
   (void)os::remove_group(dir);  // of a journal that counted from 1 as well
   const auto made =
       os::make_group(dir, {place_.memory ? limits.memory : 0, place_.cpu ? limits.cpu_pct : 0});
@@ -144,11 +178,12 @@ void LimitKeeper::began(SessionId session, const os::ProcessId& program) {
 }
 
 void LimitKeeper::found(SessionId session, const Limits& limits, const os::ProcessId& program) {
-  if (limits.memory == 0 && limits.cpu_pct == 0 && !limits.task) return;
+  if (!limits.any()) return;
   Its& its = sessions_[session];
   its.limits = limits;
-  const std::string dir = place_.dir.empty() ? std::string() : dir_of(session, limits.task);
-  if (!dir.empty() && os::group_of(program.pid, root_) == dir) its.group = dir;
+  // Wherever the daemon that opened it had its groups.
+  const std::string dir = os::group_of(program.pid, root_);
+  if (dir.ends_with("/" + name_of(session, limits.task))) its.group = dir;
   its.kept = !its.group.empty() && os::group_limits_memory(its.group);
   if (limits.memory > 0 && !its.kept) watch_.watch(session, limits.memory);
 }

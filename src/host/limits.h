@@ -1,6 +1,7 @@
 #pragma once
 // Keeps sessions to their limits. Where we may make groups of processes (os/cgroup.h) each task, and each session with a limit, has one:
-// the kernel keeps its limits, and all of it is found and ended at once. Elsewhere memory is looked at every two seconds
+// the kernel keeps its limits, and all of it is found and ended at once. The daemon that is a service of systemd's has them in a scope
+// beside it (scope.h); what is to be opened while that is asked for waits for the answer. Elsewhere memory is looked at every two seconds
 // (memory_watch.h), processes are found by descent (lineage.h), and a CPU limit is refused.
 //
 // Made and used by PtyHost alone, on the loop; what is in these groups' files is the kernel's, which keeps nobody waiting.
@@ -13,6 +14,7 @@
 #include "base/units.h"
 #include "host/host.h"
 #include "host/memory_watch.h"
+#include "host/scope.h"
 #include "os/cgroup.h"
 #include "os/process.h"
 #include "os/shortage.h"
@@ -24,15 +26,21 @@ constexpr int kTidyTries = 50;  // of a group that is not empty; then only when 
 
 class LimitKeeper {
  public:
-  // `over`: a session has too much memory; it is to be killed, with everything. `root`: where /proc and /sys are.
-  LimitKeeper(os::Loop& loop, std::string home, MemoryWatch::Roots roots,
-              std::function<void(SessionId)> over, std::string root = "");
+  // `over`: a session has too much memory; it is to be killed, with everything. `settled`: ask ready() again, for those that wait.
+  // `root`: where /proc and /sys are.
+  LimitKeeper(
+      os::Loop& loop, const std::string& home, MemoryWatch::Roots roots,
+      std::function<void(SessionId)> over, std::function<void()> settled = [] {},
+      std::string root = "");
   ~LimitKeeper();
   LimitKeeper(const LimitKeeper&) = delete;
   LimitKeeper& operator=(const LimitKeeper&) = delete;
 
-  // What the kernel does here; looked up once, by begin().
+  // What the kernel does here. It changes when systemd has answered.
   const os::GroupPlace& place() const { return place_; }
+  bool asking() const { return scope_.asking(); }
+  // False: what is possible is not known yet; prepare() is for later.
+  bool ready(const Limits& limits) const { return !limits.any() || !asking(); }
   // Once, when the sessions of the life before are known: a daemon that an agent began leaves that one's group.
   void begin();
   // Groups of tasks that are none of these any more: what is in them is killed.
@@ -60,7 +68,9 @@ class LimitKeeper {
     bool kept = false;  // by the kernel
     bool closed = false;
   };
-  std::string dir_of(SessionId session, bool task) const;
+  std::string name_of(SessionId session, bool task) const;
+  void move_to_scope();
+  void end_orphans_in(const std::string& dir, const std::function<bool(SessionId)>& known);
   void too_much(SessionId session, uint64_t bytes);
   void tidy();
 
@@ -72,7 +82,10 @@ class LimitKeeper {
   os::Shortage shortage_;
   os::Timer tidy_timer_;
   int tries_ = 0;
-  os::GroupPlace place_;
+  std::function<void()> settled_;
+  Scope scope_;
+  os::GroupPlace own_;    // where we are
+  os::GroupPlace place_;  // where groups are made: there, or in the scope
   bool prepared_ = false;
   std::map<SessionId, Its> sessions_;
 };

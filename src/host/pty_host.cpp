@@ -33,7 +33,7 @@ std::string_view bytes_of(const auto& value) {
 
 }  // namespace
 
-PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake)
+PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake, std::string root)
     : loop_(loop),
       home_(std::move(home)),
       dir_(home_ + "/holders"),
@@ -47,7 +47,8 @@ PtyHost::PtyHost(os::Loop& loop, std::string home, std::function<void()> wake)
                push(session, FactsRead{session, std::move(facts)});
              }),
       limits_(
-          loop, home_, [this] { return roots(); }, [this](SessionId id) { kill_all(id); }) {}
+          loop, home_, [this] { return roots(); }, [this](SessionId id) { kill_all(id); },
+          [this] { open_waiting(); }, std::move(root)) {}
 
 PtyHost::~PtyHost() {
   send_acks();
@@ -64,65 +65,15 @@ void PtyHost::open(SessionId session, const Launch& launch) {
                                               zone_, launch.terminal);
   auto frame = encode_open(session, complete);
   if (!frame) return refuse_open(session, frame.error());
-  const auto group = limits_.prepare(session, launch.limits);
-  if (!group) return refuse_open(session, group.error());
   Held held;
-  held.request = (group->empty() ? "" : encode_place(session, *group)) + *frame;
+  held.request = std::move(*frame);
+  held.limits = launch.limits;
   held.command = launch.argv[0];
   held.dir = launch.dir;
-  if (auto placed = place(held); !placed) return refuse_open(session, placed.error());
+  held.waits = !limits_.ready(launch.limits);
+  if (!held.waits)
+    if (auto placed = place(session, held); !placed) return refuse_open(session, placed.error());
   sessions_[session] = std::move(held);
-}
-
-// Into a holder that has room and is not known to be out of reach.
-Done PtyHost::place(Held& held) {
-  const auto link = link_with_room();
-  if (!link) return tl::unexpected(link.error());
-  if (!(*link)->send(held.request))
-    return fail("the terminal holder does not answer", "try again later");
-  held.link = *link;
-  held.looks = 0;
-  ++held.link->live;
-  ++held.link->total;
-  if (!open_timer_.armed()) open_timer_.start(kOpenLook);
-  return {};
-}
-
-// Its holder has not opened it. Should it still do so one day, it is to hang up at once.
-void PtyHost::leave(SessionId session, Held& held) {
-  held.link->send(encode(wire::kClose, session));
-  --held.link->live;
-  --held.link->total;
-  held.link = nullptr;
-}
-
-// Opens that were not answered: another holder is taken in place of a stopped one. One that takes long is waited for, but not
-// for ever.
-void PtyHost::look_at_opens() {
-  std::vector<SessionId> waiting;
-  for (const auto& [id, known] : sessions_)
-    if (!known.opened && known.link) waiting.push_back(id);
-  for (const SessionId id : waiting) {
-    Held& known = *held(id);
-    const bool stopped = os::stopped(known.link->process);
-    if (stopped) tell_of(*known.link, HolderSeen::What::stopped);
-    const bool late = ++known.looks >= kOpenLooks;
-    if (!stopped && !late) continue;
-    const auto pid = known.link->process.pid;
-    if (!stopped) tell_of(*known.link, HolderSeen::What::silent);
-    leave(id, known);
-    Done placed =
-        stopped ? place(known)
-                : fail("the terminal holder (pid " + std::to_string(pid) + ") does not answer",
-                       "pawl doctor shows it");
-    if (placed) continue;
-    sessions_.erase(id);
-    refuse_open(id, placed.error());
-  }
-  const bool more = std::any_of(sessions_.begin(), sessions_.end(), [](const auto& one) {
-    return !one.second.opened && one.second.link;
-  });
-  if (more && !open_timer_.armed()) open_timer_.start(kOpenLook);
 }
 
 // It takes nothing at the moment: it is stopped, or is known not to answer. People hear of it.
@@ -210,7 +161,17 @@ PtyHost::Held* PtyHost::held(SessionId session) {
 
 bool PtyHost::tell(SessionId session, wire::Type type, std::string_view payload) {
   Held* known = held(session);
-  return known && known->link && known->link->send(encode(type, session, payload));
+  if (!known) return false;
+  const std::string frame = encode(type, session, payload);
+  if (known->waits) return follow(*known, frame);
+  return known->link && known->link->send(frame);
+}
+
+// Behind the open that waits, as it would be in the queue of a holder.
+bool PtyHost::follow(Held& known, const std::string& frame) {
+  if (known.request.size() + frame.size() > kWriteQueueLimit) return false;
+  known.request += frame;
+  return true;
 }
 
 void PtyHost::attach(SessionId session, Offset from) {
@@ -221,12 +182,13 @@ void PtyHost::attach(SessionId session, Offset from) {
 
 void PtyHost::write(SessionId session, std::string_view bytes) {
   Held* known = held(session);
-  if (!known || !known->link)
+  if (!known || (!known->link && !known->waits))
     return push(session, WriteRefused{session, "there is no such terminal"});
   if (const auto why = unheard(session)) return push(session, WriteRefused{session, why->what});
   while (!bytes.empty()) {
     const auto part = bytes.substr(0, wire::kMaxInput);
-    if (!known->link->send(encode(wire::kWrite, session, part), kWriteQueueLimit))
+    const std::string frame = encode(wire::kWrite, session, part);
+    if (!(known->waits ? follow(*known, frame) : known->link->send(frame, kWriteQueueLimit)))
       return push(session, WriteRefused{session, "the terminal holder does not keep up"});
     bytes.remove_prefix(part.size());
   }

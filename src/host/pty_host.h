@@ -34,8 +34,8 @@ constexpr int kOpenLooks = 20;                           // … then it has fail
 
 class PtyHost final : public Host {
  public:
-  // `home` is PAWL_HOME, absolute. Touches nothing yet.
-  PtyHost(os::Loop& loop, std::string home, std::function<void()> wake);
+  // `home` is PAWL_HOME, absolute. Touches nothing yet. `root`: where /proc and /sys are, for limits.
+  PtyHost(os::Loop& loop, std::string home, std::function<void()> wake, std::string root = "");
   ~PtyHost() override;
 
   // Finds the holders of the daemon before us and greets them: one Found per session waits in
@@ -76,8 +76,9 @@ class PtyHost final : public Host {
   std::vector<Root> roots() const;
 
   size_t holders() const { return links_.size(); }
-  // Which limits are kept here, and how; after connect_existing().
+  // Which limits are kept here, and how; after connect_existing(). Not known yet: systemd was asked, and what needs it waits.
   const os::GroupPlace& groups() const { return limits_.place(); }
+  bool limits_asked() const { return limits_.asking(); }
   // Frames that made no sense, from holders; a number for health.
   uint64_t ignored_frames() const { return ignored_frames_; }
 
@@ -94,6 +95,8 @@ class PtyHost final : public Host {
     bool found = true;      // false while a holder is greeted (anew) and has not named this session
     bool expected = false;  // … and we only suppose that it is with that holder
     std::string request;    // until it is opened: what was asked for, for another holder
+    Limits limits;          // … and within what
+    bool waits = false;     // … nobody was asked yet: systemd has not said what can be kept
     int looks = 0;          // … and how often its holder had not answered
     Offset next;            // of the next byte we expect
     Offset acknowledged;
@@ -109,7 +112,9 @@ class PtyHost final : public Host {
   };
 
   Result<HolderLink*> link_with_room();
-  Done place(Held& held);
+  Done place(SessionId session, Held& held);
+  Done send_open(Held& held);
+  void open_waiting();
   void leave(SessionId session, Held& held);
   void look_at_opens();
   bool unable(HolderLink& link);
@@ -123,6 +128,7 @@ class PtyHost final : public Host {
   void refuse_open(SessionId session, Error error);
   Held* held(SessionId session);
   bool tell(SessionId session, wire::Type type, std::string_view payload);
+  static bool follow(Held& known, const std::string& frame);
 
   void read_link(HolderLink& link);
   void take_frame(HolderLink& link, const Frame& frame);

@@ -99,6 +99,12 @@ bool remove_below(const std::string& dir, int depth) {
   return ::rmdir(dir.c_str()) == 0;
 }
 
+void find_controllers(GroupPlace& place) {
+  place.memory = has_word(place.dir + "/cgroup.controllers", "memory");
+  place.cpu = has_word(place.dir + "/cgroup.controllers", "cpu");
+  if (!place.memory || !place.cpu) place.why = "the cgroup has no controllers for it";
+}
+
 GroupPlace nowhere(std::string why) {
   GroupPlace place;
   place.why = std::move(why);
@@ -106,6 +112,10 @@ GroupPlace nowhere(std::string why) {
 }
 
 }  // namespace
+
+std::string GroupPlace::scope() const {
+  return dir.ends_with(".scope") ? dir.substr(dir.rfind('/') + 1) : std::string();
+}
 
 GroupPlace group_place(const Mine& mine, const std::string& root) {
   const std::string mount = mount_point(root);
@@ -128,12 +138,20 @@ GroupPlace group_place(const Mine& mine, const std::string& root) {
     return nowhere("other programs run in the same cgroup");
   place.dir = dir;
   if (dir.ends_with(".service")) {
+    const std::string all = mount + "/cgroup.controllers";  // none: the old hierarchies have them
+    place.service = has_word(all, "memory") || has_word(all, "cpu");
     place.why = "systemd could not restart a service whose cgroup has limits in it";
     return place;
   }
-  place.memory = has_word(dir + "/cgroup.controllers", "memory");
-  place.cpu = has_word(dir + "/cgroup.controllers", "cpu");
-  if (!place.memory || !place.cpu) place.why = "the cgroup has no controllers for it";
+  find_controllers(place);
+  return place;
+}
+
+GroupPlace place_in(const std::string& dir) {
+  GroupPlace place;
+  place.dir = dir;
+  place.leaf = true;
+  find_controllers(place);
   return place;
 }
 
@@ -202,6 +220,21 @@ std::vector<pid_t> group_members(const std::string& dir) {
 
 bool group_limits_memory(const std::string& dir) {
   return leading(kernel_text(dir + "/memory.max")).has_value();
+}
+
+// What is not there, or empty, is no limit.
+std::string group_limited_by(const std::string& dir) {
+  for (const char* name :
+       {"memory.max", "memory.high", "memory.swap.max", "cpu.max", "cpuset.cpus", "io.max"}) {
+    const std::string text = kernel_text(dir + "/" + name);
+    if (!trim(text).empty() && !text.starts_with("max")) return name;
+  }
+  return {};
+}
+
+std::string group_tasks_max(const std::string& dir) {
+  const auto most = leading(kernel_text(dir + "/pids.max"));
+  return most ? std::to_string(*most) : "infinity";
 }
 
 bool kill_group(const std::string& dir) {

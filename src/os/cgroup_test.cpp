@@ -60,8 +60,42 @@ TEST_F(GroupTest, AServiceStaysOneThatSystemdCanStartAgain) {
   auto found = place();
   EXPECT_EQ(found.dir, dir / "sys/fs/cgroup/user/pawl.service");
   EXPECT_FALSE(found.memory || found.cpu);
+  EXPECT_TRUE(found.service);
   EXPECT_TRUE(prepare_groups(found, 7));
   EXPECT_EQ(get("sys/fs/cgroup/user/pawl.service/cgroup.subtree_control"), "");
+}
+
+TEST_F(GroupTest, WhereTheOldHierarchiesHaveTheControllersAScopeIsNoUse) {
+  in("/user/pawl.service");
+  group("/user/pawl.service", "7\n");
+  put("sys/fs/cgroup/cgroup.controllers", "\n");
+  EXPECT_FALSE(place().service);
+}
+
+TEST_F(GroupTest, AGroupThatWasMadeForUsIsAPlaceWithoutUsInIt) {
+  in("/user/pawl.service");
+  group("/user/x.scope", "9\n");
+  group("/user/x.scope/pawl-daemon", "");
+  auto found = place_in(dir / "sys/fs/cgroup/user/x.scope");
+  EXPECT_TRUE(found.memory && found.cpu && !found.service);
+  EXPECT_EQ(found.scope(), "x.scope");
+  ASSERT_TRUE(prepare_groups(found, 7));
+  EXPECT_EQ(get("sys/fs/cgroup/user/x.scope/pawl-daemon/cgroup.procs"), "9") << "not we";
+}
+
+TEST_F(GroupTest, WhatSomebodyLimitedIsNamed) {
+  group("/one", "7\n");
+  const std::string one = dir / "sys/fs/cgroup/one";
+  put("sys/fs/cgroup/one/memory.max", "max\n");
+  put("sys/fs/cgroup/one/cpu.max", "max 100000\n");
+  put("sys/fs/cgroup/one/cpuset.cpus", "\n");
+  put("sys/fs/cgroup/one/pids.max", "max\n");
+  EXPECT_EQ(group_limited_by(one), "");
+  EXPECT_EQ(group_tasks_max(one), "infinity");
+  put("sys/fs/cgroup/one/cpu.max", "50000 100000\n");
+  put("sys/fs/cgroup/one/pids.max", "77\n");
+  EXPECT_EQ(group_limited_by(one), "cpu.max");
+  EXPECT_EQ(group_tasks_max(one), "77");
 }
 
 TEST_F(GroupTest, ItsOwnGroupsAreNotTheParentsOfOthers) {

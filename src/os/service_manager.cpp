@@ -23,6 +23,11 @@ std::string take(const char* name) {
 
 }  // namespace
 
+bool service_is_ours() {
+  const char* began = std::getenv("SYSTEMD_EXEC_PID");  // our children inherit it, with our number
+  return began && std::strtol(began, nullptr, 10) == ::getpid();
+}
+
 ServiceManager::ServiceManager() : socket_(take("NOTIFY_SOCKET")) {
   const std::string limit = take("WATCHDOG_USEC"), whose = take("WATCHDOG_PID");
   const long long us = std::strtoll(limit.c_str(), nullptr, 10);

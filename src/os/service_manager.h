@@ -10,6 +10,9 @@
 
 namespace pawl::os {
 
+// We are the process that systemd began for a service, and the service is ours: whatever else is in it came from us.
+bool service_is_ours();
+
 class ServiceManager {
  public:
   // Takes what systemd said out of the environment: what we start is not the service.

@@ -50,6 +50,15 @@ TEST(ServiceManager, OfNobodyIsSilent) {
   manager.say("READY=1");
 }
 
+TEST(ServiceManager, AServiceIsOursWhenSystemdBeganUsAndNotTheOneAboveUs) {
+  EXPECT_FALSE(service_is_ours());
+  ::setenv("SYSTEMD_EXEC_PID", std::to_string(::getppid()).c_str(), 1);
+  EXPECT_FALSE(service_is_ours());
+  ::setenv("SYSTEMD_EXEC_PID", std::to_string(::getpid()).c_str(), 1);
+  EXPECT_TRUE(service_is_ours());
+  ::unsetenv("SYSTEMD_EXEC_PID");
+}
+
 TEST(ServiceManager, AWatchdogOfAnotherProcessIsNotOurs) {
   ::setenv("NOTIFY_SOCKET", "@nobody-listens-here", 1);
   ::setenv("WATCHDOG_USEC", "60000000", 1);

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <cstdlib>
 
+#include "host/test_systemd.h"
 #include "os/cgroup.h"
 #include "os/proc.h"
 #include "os/process.h"
@@ -82,6 +83,62 @@ TEST(Limits, ACpuLimitThatCannotBeKeptIsRefused) {
   const auto session = world.limited("true", {0, 200, false});
   ASSERT_TRUE(world.until([&] { return world.seen(session).failed; }));
   EXPECT_TRUE(world.seen(session).error.what.starts_with("a CPU limit cannot be kept here: "));
+}
+
+// systemd is asked when the daemon begins; a task may be there sooner than the answer.
+TEST(Limits, WhatIsOpenedWhileSystemdIsAskedWaitsAndMissesNothing) {
+  TestSystemd systemd;
+  systemd.answers_with("until [ -e " + systemd.dir / "go" + " ]; do sleep 0.02; done");
+  World world;
+  world.root = systemd.dir.path();
+  world.restart();
+  EXPECT_TRUE(world.pty_host().limits_asked());
+  const auto free = world.limited("echo at once; read line", {});
+  const auto task = world.limited("read line; stty size; echo got $line", {0, 0, true});
+  const auto other = world.limited("echo never", {0, 0, true});
+  world.host().resize(task, {50, 20});
+  world.host().write(task, "the line\n");
+  world.host().close(other);
+  ASSERT_TRUE(world.until_output(free, "at once"));
+  EXPECT_FALSE(world.seen(task).opened);
+  systemd.write("go", "");
+  ASSERT_TRUE(world.until_ended(task));
+  EXPECT_NE(world.seen(task).output.find("20 50\r\ngot the line"), std::string::npos)
+      << world.seen(task).output;
+  const auto& groups = world.pty_host().groups();
+  EXPECT_TRUE(groups.memory && groups.cpu) << groups.why;
+  EXPECT_FALSE(groups.scope().empty());
+  EXPECT_FALSE(world.seen(other).opened || world.seen(other).failed);
+}
+
+// The holder was killed: its keepers and agents are in our service, and nobody knows them.
+TEST(Limits, WhatIsLeftInOurServiceTakesNothingFromIt) {
+  TestSystemd systemd;
+  systemd.answers_with("");
+  systemd.write("sys/fs/cgroup" + systemd.slice + "/pawl.service/cgroup.procs", "1\n");
+  World world;
+  world.root = systemd.dir.path();
+  world.restart();
+  EXPECT_EQ(world.pty_host().groups().why, "other programs run in the same cgroup");
+  ::setenv("SYSTEMD_EXEC_PID", std::to_string(::getpid()).c_str(), 1);
+  world.restart();
+  ::unsetenv("SYSTEMD_EXEC_PID");
+  EXPECT_TRUE(world.pty_host().limits_asked()) << world.pty_host().groups().why;
+}
+
+TEST(Limits, WithoutAScopeAServiceSaysWhy) {
+  TestSystemd systemd;
+  systemd.answers_with("echo 'Failed to connect to bus' >&2; exit 1");
+  World world;
+  world.root = systemd.dir.path();
+  world.restart();
+  const auto task = world.limited("true", {0, 0, true});
+  const auto half = world.limited("true", {0, 50, true});
+  ASSERT_TRUE(world.until_ended(task) && world.until_ended(half));
+  EXPECT_TRUE(world.seen(task).opened);
+  EXPECT_EQ(world.seen(half).error.what,
+            "a CPU limit cannot be kept here: systemd could not restart a service whose cgroup has "
+            "limits in it, and there is no scope beside it: Failed to connect to bus");
 }
 
 }  // namespace

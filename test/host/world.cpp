@@ -41,7 +41,8 @@ World::~World() {
 }
 
 void World::make_host() {
-  pty_ = std::make_unique<PtyHost>(loop_, home_, [this] { loop_.stop(); });
+  pty_ = std::make_unique<PtyHost>(
+      loop_, home_, [this] { loop_.stop(); }, root);
   tmux_ = std::make_unique<TmuxHost>(loop_, home_, os::own_executable(), [this] { loop_.stop(); });
   host_ = std::make_unique<Hosts>(*pty_, *tmux_);
 }

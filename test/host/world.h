@@ -58,6 +58,7 @@ class World {
   };
   Seen& seen(SessionId session) { return seen_[session.value]; }
   bool acknowledging = true;
+  std::string root;  // where /proc and /sys are for limits, from the next restart() on
 
  private:
   void take_events();
