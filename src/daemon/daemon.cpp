@@ -21,6 +21,7 @@
 #include "daemon/earlier_life.h"
 #include "daemon/folders.h"
 #include "daemon/home_keeper.h"
+#include "daemon/kept_limits.h"
 #include "daemon/machine_room.h"
 #include "daemon/notifier.h"
 #include "daemon/packer.h"
@@ -145,7 +146,7 @@ class Life {
       return asker_at(peer, engine_.fleet(), std::move(roots), catalog);
     };
     facts_.secret = hook_secret_;
-    facts_.limits = [this] { return limits_here(); };
+    facts_.limits = [this] { return kept_limits(own_); };
     notifier_.offer([this](const std::string& agent, const std::string& dialog, WallTime at,
                            int place, const std::string& via) -> std::optional<Notifier::Link> {
       const auto link = serving_.approval({agent, dialog, 0, place, via}, at);
