@@ -184,11 +184,6 @@ class Life {
  private:
   void wake() { soon_.ask(); }
 
-  api::Server::Limits limits_here() const {
-    const auto& groups = own_.groups();
-    return {!groups.dir.empty(), groups.memory,       groups.cpu,
-            groups.why,          own_.limits_asked(), groups.scope()};
-  }
 
   // The loop turns: systemd's watchdog wants to know that, and nothing else.
   void give_pulse() {
