@@ -8,7 +8,6 @@ namespace {
 constexpr std::array<std::string_view, 4> kStates{"waiting", "claimed", "ended", "cancelled"};
 constexpr std::array<std::string_view, 4> kSettled{"accepted", "given back", "superseded",
                                                    "cancelled"};
-constexpr size_t kNodeName = 64;
 constexpr std::string_view kHex = "0123456789abcdef";
 
 bool plain(char c) {
@@ -30,13 +29,6 @@ std::optional<UnitState> unit_state_from(std::string_view text) {
 
 std::string_view word(Settled how) {
   return kSettled[static_cast<size_t>(how)];
-}
-
-bool valid_node(std::string_view name) {
-  if (name.empty() || name.size() > kNodeName || name.front() == '-') return false;
-  for (const char c : name)
-    if (!plain(c)) return false;
-  return true;
 }
 
 std::string token_of(std::string_view name) {

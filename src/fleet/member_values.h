@@ -32,7 +32,7 @@ struct LeaseTimes {
 };
 
 struct MemberOptions {
-  std::string node;  // our name in the fleet: valid_node()
+  std::string node;  // our name in the fleet: valid_node() of bus_names.h
   std::string id;    // of this PAWL_HOME, drawn once and kept: two nodes of one name differ in it
   std::string boot_id;  // of this life of the machine
   std::string life;     // of this life of the daemon: nobody else's, and none before
@@ -212,8 +212,6 @@ using Order =
     std::variant<StartUnit, LeaseUntil, StopUnit, UnitSettled, Submitted, TellPeople, NodeChanged,
                  VerbAsked, VerbAnswered, ReadJournal, RemoteEvent, InboxItem, AccountLimited>;
 
-// A name of a node: [A-Za-z0-9_-]{1,64}, without dots: it is one part of a subject.
-bool valid_node(std::string_view name);
 // Any name as one part of a subject or key, and back: "a.b" is "a=2eb".
 std::string token_of(std::string_view name);
 std::string name_of(std::string_view token);

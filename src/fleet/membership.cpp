@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "fleet/bus_names.h"
 #include "os/file.h"
 
 namespace pawl::fleet {
@@ -14,12 +15,6 @@ constexpr const char* kFile = "/fleet.json";
 bool plain(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
          c == '_';
-}
-
-// A dot would end the part of a subject.
-bool subject_part(const std::string& name) {
-  return !name.empty() && name.size() <= kNameBytes && name != "_" &&
-         std::all_of(name.begin(), name.end(), plain);
 }
 
 Done check_url(const std::string& url) {
@@ -42,7 +37,7 @@ std::string node_name(const std::string& host) {
   std::string out = host.substr(0, std::min(host.find('.'), kNameBytes));
   for (char& c : out)
     if (!plain(c)) c = '-';
-  return subject_part(out) ? out : "node";
+  return valid_node(out) ? out : "node";
 }
 
 Json to_json(const Membership& membership) {
@@ -68,7 +63,7 @@ Done check(const Membership& membership) {
     if (auto fine = check_url(url); !fine) return fine;
   if (membership.urls.empty()) return check_url("");
   for (const auto& [what, name] : {std::pair("fleet", membership.fleet), {"node", membership.node}})
-    if (!subject_part(name))
+    if (!valid_node(name))
       return fail("'" + name + "' is not a name of a " + what, "use up to 64 of A-Z a-z 0-9 - _",
                   2);
   if (membership.id.empty()) return fail("the node has no id", "pawl fleet join makes one", 2);

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "base/text.h"
+#include "fleet/bus_names.h"
 
 namespace pawl::fleet {
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "fleet/bus_names.h"
 #include "fleet/member_world.h"
 #include "fleet/parts/accounts.h"
 #include "fleet/parts/commands.h"

@@ -1,5 +1,7 @@
 #include "fleet/parts/mirror.h"
 
+#include "fleet/bus_names.h"
+
 namespace pawl::fleet {
 
 std::string Mirror::key_of(const std::string& agent) const {

@@ -2,6 +2,8 @@
 
 #include <fmt/core.h>
 
+#include "fleet/bus_names.h"
+
 namespace pawl::fleet {
 namespace {
 

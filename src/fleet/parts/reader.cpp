@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "fleet/bus_names.h"
+
 namespace pawl::fleet {
 namespace {
 
