@@ -264,7 +264,7 @@ class Machines(WebCase):
         self.assertEqual([one["name"] for one in get("alerts").json()["machines"]], ["gpu"])
         self.assertEqual(get("machines/nobody/agents/docs").status, 404)
         self.assertEqual(get("machines/gpu/agents/nobody").status, 409)
-        self.assertEqual(get("machines/gpu/sessions/x/revoke").status, 404)
+        self.assertEqual(self.post("/api/v1/machines/gpu/sessions/x/revoke").status, 404)
         terminal = WebSocket(self, "/api/v1/machines/gpu/agents/docs/terminal", *self.bearer())
         terminal.shows(b"hello from gpu")
         terminal.say({"control": True})
