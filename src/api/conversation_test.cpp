@@ -88,8 +88,8 @@ TEST(Conversation, BadWishesAreRefusedBeforeAnythingStarts) {
     int code;
   };
   const std::vector<Row> rows{
-      {run_args("a/b"),
-       "bad name 'a/b': use letters, digits, '.', '_' and '-', at most 64, not starting with '-'",
+      {run_args("a:b"),
+       "bad name 'a:b': use letters, digits, '.', '_' and '-', at most 64, not starting with '-'",
        2},
       {run_args(""),
        "bad name '': use letters, digits, '.', '_' and '-', at most 64, not starting with '-'", 2},

@@ -24,7 +24,7 @@ class FakePlace : public Place {
   bool stalled = false;  // lines are there, and nothing comes
   bool mute = false;     // it hears, and never answers
   std::vector<Json> rows;
-  uint64_t tellings = 1;  // how often it told them
+  uint64_t tellings = 1;     // how often it told them
   std::vector<Json> events;  // its journal; the first one's number is 1
   std::map<std::string, std::function<std::optional<Result<Json>>(const Json& args)>> answers;
   std::mt19937_64* pieces = nullptr;  // bytes come in pieces of any size; null: whole

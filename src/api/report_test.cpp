@@ -186,7 +186,7 @@ TEST(Report, InterventionsAreJoinedWithTheirOutcomes) {
   EXPECT_TRUE(list[0]["result"].is_null()) << "under way";
   EXPECT_TRUE(list[1]["dry_run"].as_bool());
   EXPECT_EQ(list[2]["result"].as_string(), "failed");
-  EXPECT_EQ(list[3].dump(), R"({"seq":2,"at":")" + rfc3339(kSince + seconds{20}) +
+  EXPECT_EQ(list[3].dump(), R"({"machine":null,"seq":2,"at":")" + rfc3339(kSince + seconds{20}) +
                                 R"(","agent":"a","action":"nudge","because":"why","rule":"nudge",)"
                                 R"("result":"confirmed","witness":"seen","took_ms":12})");
   EXPECT_EQ(report["totals"]["interventions"].dump(),

@@ -83,7 +83,8 @@ bool Lookout::take(const Json& reply) {
   return true;
 }
 
-void Lookout::lose(const Error& why) {
+// By value: it may be the link's own.
+void Lookout::lose(Error why) {  // NOLINT(performance-unnecessary-value-param)
   link_.reset();
   const bool news = outlook_.lost(os::read_clock(), text_of(why));
   wait();

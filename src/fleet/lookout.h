@@ -28,7 +28,7 @@ class Lookout {
   void ask();
   void heard();
   bool take(const Json& reply);
-  void lose(const Error& why);
+  void lose(Error why);
   void wait();
 
   os::Loop& loop_;

@@ -37,7 +37,8 @@ class LinkTalk : public api::Talk {
 }  // namespace
 
 MachinePlace::MachinePlace(const Around& around, const Machine& machine, const std::string& dir,
-                   Door::Who who, os::Fd listener, std::function<void(const MachinePlace&)> changed)
+                           Door::Who who, os::Fd listener,
+                           std::function<void(const MachinePlace&)> changed)
     : around_(around),
       machine_(machine),
       dir_(dir),

@@ -19,7 +19,7 @@ struct Around {
 class MachinePlace : public api::Place {
  public:
   MachinePlace(const Around& around, const Machine& machine, const std::string& dir, Door::Who who,
-           os::Fd listener, std::function<void(const MachinePlace&)> changed);
+               os::Fd listener, std::function<void(const MachinePlace&)> changed);
 
   api::Standing standing() const override;
   const std::vector<Json>& agents() const override { return lookout_.outlook().agents(); }

@@ -56,7 +56,7 @@ Done Machines::open(const Machine& machine) {
   machines_.erase(machine.name);
   machines_[machine.name] =
       std::make_unique<MachinePlace>(around_, machine, dir, who_, std::move(*listener),
-                                 [this](const MachinePlace& place) { tell(place); });
+                                     [this](const MachinePlace& place) { tell(place); });
   return {};
 }
 
