@@ -212,7 +212,6 @@ Step Inject::burst(const View& view) {
 
 Step Inject::enter(const View& view) {
   ++enters_;
-  was_busy_ = was_busy_ || view.state == State::busy;  // a turn of its own, beside our text
   seen_whole_ = in_box(view) == Shown::whole;
   empty_since_ = {};
   left_box_ = false;

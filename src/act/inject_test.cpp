@@ -193,17 +193,6 @@ TEST(Inject, UnverifiedWithoutAWitness) {
   EXPECT_EQ(busy.verdict(), Verdict::unverified) << "a turn that goes on proves nothing";
 }
 
-// Its first Enter was lost, and a turn that it began by itself was taken for that of the text.
-TEST(Inject, ATurnThatBeganBesideTheTextProvesNothing) {
-  Play play(order());
-  play.box({"hello you"}).pass(300ms);
-  ASSERT_EQ(play.enters(), 1u);
-  play.works().pass(kAgainAfter);
-  ASSERT_EQ(play.enters(), 2u);
-  play.works().box({}).works().pass(10s);
-  EXPECT_EQ(play.verdict(), Verdict::unverified);
-}
-
 TEST(Inject, ADialogOfItsTurnIsAWitnessUnlessTheTextIsUnderIt) {
   Play play(order());
   play.box({"hello you"}).pass(300ms);
@@ -239,8 +228,7 @@ TEST(Inject, ToldFromInside) {
   transcript.box({"hello you"}).pass(300ms);
   transcript.view.transcript_user = transcript.view.now;
   transcript.box({}).pass(200ms);
-  EXPECT_FALSE(transcript.outcome)
-      << "the turn that is still to come would be taken for the next's";
+  EXPECT_FALSE(transcript.outcome) << "the turn that is still to come would be taken for the next's";
   transcript.view.turning = true;
   transcript.look();
   EXPECT_EQ(transcript.verdict(), Verdict::confirmed);

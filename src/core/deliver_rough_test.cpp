@@ -109,14 +109,14 @@ void judge(const RoughWorld& world, const RoughTui& tui, Count& count) {
         fmt::format("{} bytes: {}… ({})", fate.text.size(), fate.text.substr(0, 50), fate.witness));
     size_t whole = 0, any = 0;
     const std::string begin = fmt::format("<{}>", i), end = fmt::format("</{}>", i);
+    const std::string taken = as_taken(fate.text);
     for (const auto& one : tui.log) {
-      whole += one.text == as_taken(fate.text);
+      whole += one.text == taken;
       any += one.text.find(begin) != std::string::npos || one.text.find(end) != std::string::npos;
-      if (one.text == as_taken(fate.text)) order.push_back(i);
+      if (one.text == taken) order.push_back(i);
     }
     EXPECT_LE(any, 1u) << "submitted twice";
-    EXPECT_LE(std::count(tui.pastes.begin(), tui.pastes.end(), as_taken(fate.text)), 1)
-        << "pasted twice";
+    EXPECT_LE(std::count(tui.pastes.begin(), tui.pastes.end(), taken), 1) << "pasted twice";
     EXPECT_EQ(fate.ends, 1u);
     if (fate.verdict == Verdict::confirmed) {
       EXPECT_EQ(whole, 1u) << "confirmed, and it did not arrive";

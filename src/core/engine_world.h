@@ -13,6 +13,7 @@
 #include "core/parts/terminals.h"
 #include "perceive/profile/catalog.h"
 #include "store/agent_files.h"
+#include "store/memory_disk.h"
 #include "store/memory_journal.h"
 #include "store/recording_reader.h"
 
@@ -36,10 +37,12 @@ class DeadlyJournal : public store::MemoryJournal {
 
 class EngineWorld {
  public:
-  // Without a catalog nothing is perceived.
+  // Without a catalog nothing is perceived. `memory`: its files are there, and the machine's disk is left alone.
   explicit EngineWorld(const perceive::Catalog* catalog = nullptr,
-                       const std::filesystem::path& where = std::filesystem::temp_directory_path())
-      : home(where), catalog_(catalog) {
+                       const std::filesystem::path& where = std::filesystem::temp_directory_path(),
+                       store::MemoryDisk* memory = nullptr)
+      : home(where), disk(memory), catalog_(catalog) {
+    if (memory) memory->put(home.path(), store::Kind::folder);
     live();
   }
 

@@ -84,7 +84,7 @@ TEST(Limit, ATurnComesToItsEnd) {
     ask.agent = "a";
     ASSERT_TRUE(world.engine->send(world.now, ask, "text"));
   }
-  std::filesystem::remove_all(world.engine->files().outbox("a"));
+  ASSERT_TRUE(world.engine->files().disk().remove_tree(world.engine->files().outbox("a")));
   world.turn();
   const size_t left = world.agent()->outbox.size();
   EXPECT_GE(left, 100u - kBeginRounds) << "each of them is over at once, and the next one is due";

@@ -15,9 +15,14 @@
 
 namespace pawl::core {
 
-class RoughWorld : public EngineWorld {
+// Its files are in memory: they are not what is tested here, and looking at real ones took more than all the rest.
+struct RoughFiles {
+  store::MemoryDisk files;
+};
+
+class RoughWorld : private RoughFiles, public EngineWorld {
  public:
-  RoughWorld() : EngineWorld(&profiles(), TestDir::memory()) {}
+  RoughWorld() : EngineWorld(&profiles(), TestDir::memory(), &files) {}
 
   static const perceive::Catalog& profiles() {
     static const perceive::Catalog catalog = perceive::Catalog::built_in();
