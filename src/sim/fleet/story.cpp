@@ -118,8 +118,21 @@ class Drawing {
     if (!has(kind.name)) return;
     size_t count = 1 + chance_.below(kind.does == FleetDoes::removes ? 1 : 6);
     if (kind.does == FleetDoes::removes && story_.nodes.size() < 3) count = 0;
-    for (; count > 0; --count)
-      add(kind.does, some_time(), {}, chance_.between(kind.least, kind.most));
+    for (; count > 0; --count) {
+      const Duration at = some_time(), length = chance_.between(kind.least, kind.most);
+      add(kind.does, at, {}, length);
+      if (kind.does == FleetDoes::slows || kind.does == FleetDoes::pauses_daemon)
+        then_nothing(at + length);
+    }
+  }
+  // Answers come late, and right after that none comes any more: what a node believes of its lease is put to the test.
+  void then_nothing(Duration at) {
+    if (!faults_.contains("partition") || !chance_.happens(0.5)) return;
+    FleetDoing doing = story_.doings.back();
+    doing.at = at + chance_.between(milliseconds{-500}, seconds{3});
+    doing.does = FleetDoes::partitions;
+    doing.length = chance_.between(seconds{40}, seconds{90});
+    story_.doings.push_back(doing);
   }
 
   Chance chance_;
