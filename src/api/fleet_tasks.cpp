@@ -106,20 +106,21 @@ Json unit_view(const Json& unit) {
   const Json& result = unit["result"];
   const std::string state = unit["state"].as_string();
   const bool ended = state == "ended";
-  return Json::object(
-      {{"version", 1},
-       {"task_name", unit["unit"]},
-       {"status", ended && result["status"].is_string() ? result["status"] : Json(state)},
-       {"machine", unit["node"]},
-       {"reason", result["reason"]},
-       {"detail", ended ? result["detail"] : unit["why"]},
-       {"retry_count", std::max<int64_t>(0, unit["tries"].as_int() - 1)},
-       {"exit_code", result["exit_code"]},
-       {"finished_at", result["finished_at"]},
-       {"result", result["result"]},
-       {"fence", unit["token"]},
-       {"final", ended || state == "cancelled"},
-       {"unit", true}});
+  return Json::object({{"version", 1},
+                       {"task_name", unit["unit"]},
+                       {"status", ended && result["status"].is_string() ? result["status"]
+                                  : state == "claimed"                  ? Json("running")
+                                                                        : Json(state)},
+                       {"machine", unit["node"]},
+                       {"reason", result["reason"]},
+                       {"detail", ended ? result["detail"] : unit["why"]},
+                       {"retry_count", std::max<int64_t>(0, unit["tries"].as_int() - 1)},
+                       {"exit_code", result["exit_code"]},
+                       {"finished_at", result["finished_at"]},
+                       {"result", result["result"]},
+                       {"fence", unit["token"]},
+                       {"final", ended || state == "cancelled"},
+                       {"unit", true}});
 }
 
 Outcome cancel_unit(const Call& call, const std::string& name) {

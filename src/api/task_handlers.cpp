@@ -285,8 +285,9 @@ Result<AnyAgent> task_named(const Call& call, const std::string& name) {
 
 Outcome task_status(const Call& call) {
   const auto agent = named(call);
-  if (!agent) return refused(agent.error());
-  return Result<Json>(task_view(**agent));
+  if (agent) return Result<Json>(task_view(**agent));
+  const Json unit = unit_named(call, call.args["name"].as_string());
+  return unit.is_null() ? refused(agent.error()) : Outcome(Result<Json>(unit_view(unit)));
 }
 
 Outcome task_wait(const Call& call) {
@@ -325,6 +326,8 @@ Outcome task_events(const Call& call) {
 
 Outcome task_cancel(const Call& call) {
   const auto agent = named(call);
+  if (!agent && !unit_named(call, call.args["name"].as_string()).is_null())
+    return cancel_unit(call, call.args["name"].as_string());
   if (!agent) return refused(agent.error());
   if (agent->filed()) return Result<Json>(task_view(**agent));  // it is over
   core::CancelAsked ask{{}, (*agent)->spec.name, "asked by pawl task cancel"};

@@ -45,6 +45,12 @@ std::string bus_line(const Json& bus, WallTime now) {
   return note.empty() ? "" : note + "\n";
 }
 
+size_t online(const Json& list) {
+  size_t count = 0;
+  for (const auto& node : list["nodes"].items()) count += node["online"].as_bool() ? 1 : 0;
+  return count;
+}
+
 // Asked until the bus is reached or says why not, or the time is over.
 Asked reached(const Command& command) {
   const MonoTime until = os::read_clock().mono + kJoinedWithin;
@@ -52,16 +58,10 @@ Asked reached(const Command& command) {
     Asked asked = ask(command, "fleet ls", Json::object());
     if (!asked.result) return asked;
     const Json& bus = (*asked.result)["bus"];
-    const bool known = bus["online"].as_bool() || bus["final"].as_bool();
-    if (known || os::read_clock().mono >= until) return asked;
+    const bool there = bus["online"].as_bool() && online(*asked.result) > 0;
+    if (there || os::read_clock().mono >= until) return asked;
     ::poll(nullptr, 0, kLooksMs);
   }
-}
-
-size_t online(const Json& list) {
-  size_t count = 0;
-  for (const auto& node : list["nodes"].items()) count += node["online"].as_bool() ? 1 : 0;
-  return count;
 }
 
 }  // namespace

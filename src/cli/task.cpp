@@ -24,7 +24,16 @@ std::string field(const Json& task, const char* key) {
   return safe(task[key].is_string() ? task[key].as_string() : task[key].dump());
 }
 
+// The fleet has it, or had.
+std::string unit_line(const Json& task) {
+  std::string out = field(task, "task_name") + ": " + field(task, "status");
+  if (task["machine"].is_string()) out += " on " + field(task, "machine");
+  if (task["detail"].is_string()) out += ": " + field(task, "detail");
+  return out + "\n";
+}
+
 std::string where_it_is(const Json& task) {
+  if (task["unit"].as_bool()) return unit_line(task);
   const std::string name = field(task, "task_name"), dir = field(task, "tmpdir");
   std::string out =
       fmt::format("{}: {} in {}\n", name, field(task, "status"), field(task, "project_dir"));

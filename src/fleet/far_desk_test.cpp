@@ -46,6 +46,7 @@ struct DeskWorld : api::ClientWorld {
 TEST(FarDesk, OneVerbIsAnsweredAsTheLocalSocketAnswers) {
   DeskWorld world;
   world.run("docs");
+  world.turn();
   const Json list = world.verb("ls", "person");
   ASSERT_TRUE(list["ok"].as_bool()) << list.dump();
   EXPECT_EQ(list["result"]["agents"].items().size(), 1u);
@@ -65,6 +66,7 @@ TEST(FarDesk, AnAgentElsewhereIsAnAgentHere) {
 TEST(FarDesk, AConversationIsTheLocalSocket) {
   DeskWorld world;
   world.run("docs");
+  world.turn();
   NearEnd near("t1", "person");
   near.say(api::encode(Json::object({{"verb", "ls"}, {"args", Json::object()}})));
   world.carry(near);

@@ -63,7 +63,7 @@ Done check(const Membership& membership) {
     if (auto fine = check_url(url); !fine) return fine;
   if (membership.urls.empty()) return check_url("");
   for (const auto& [what, name] : {std::pair("fleet", membership.fleet), {"node", membership.node}})
-    if (!valid_node(name))
+    if (!valid_node(name) || name == "_")
       return fail("'" + name + "' is not a name of a " + what, "use up to 64 of A-Z a-z 0-9 - _",
                   2);
   if (membership.id.empty()) return fail("the node has no id", "pawl fleet join makes one", 2);
