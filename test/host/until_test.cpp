@@ -236,6 +236,8 @@ pid_t old_holder(const std::string& home) {
   if (!listener) return 0;
   const pid_t pid = ::fork();
   if (pid != 0) return pid;
+  pollfd waiting{listener->get(), POLLIN, 0};
+  (void)::poll(&waiting, 1, -1);
   const int fd = ::accept(listener->get(), nullptr, nullptr);
   const auto hello = encode(wire::kHello, SessionId{0},
                             wire::Hello{wire::kMagic, 2, 1, static_cast<uint32_t>(::getpid()), 0});
