@@ -44,6 +44,7 @@ struct BusRoom::Joined {
   Joined(BusRoom& all, const fleet::Membership& membership, const fleet::Now& now)
       : room(all),
         node(membership.node),
+        since(now.clock.wall),
         talks(all.talks_),
         units(all.engine_, all.server_, all.home_, {}, surroundings),
         desk(all.engine_, all.server_, surroundings),
@@ -240,8 +241,20 @@ struct BusRoom::Joined {
     std::erase_if(places, [&](const auto& one) { return !there.contains(one.first); });
   }
 
+  // As the others see it, when they do.
+  fleet::NodeSeen self() const {
+    fleet::NodeSeen out{
+        .name = node, .version = std::string(kVersion), .online = member.joined(), .since = since};
+    const fleet::Capacity mine = told_capacity.value_or(fleet::Capacity{});
+    out.agents = mine.agents;
+    out.tasks = mine.tasks;
+    out.labels.assign(mine.labels.begin(), mine.labels.end());
+    return out;
+  }
+
   std::string because_of(const fleet::NodeSeen& seen) const {
     if (seen.online) return {};
+    if (seen.name == node) return member.because();
     return member.linked()
                ? "it has not been heard of; see that its daemon runs and reaches the bus"
                : member.because();
@@ -249,6 +262,7 @@ struct BusRoom::Joined {
 
   BusRoom& room;
   std::string node;
+  WallTime since;
   fleet::NodeTalks& talks;
   BusUnits units;
   fleet::FarDesk desk;
@@ -362,7 +376,10 @@ Result<Json> BusRoom::leave() {
 Json BusRoom::list() const {
   if (!joined_) return Json::object({{"version", 1}, {"bus", Json()}, {"nodes", Json::array()}});
   Json nodes = Json::array();
-  for (const auto& seen : joined_->member.nodes()) {
+  std::vector<fleet::NodeSeen> all = joined_->member.nodes();
+  std::erase_if(all, [this](const auto& seen) { return seen.name == joined_->node; });
+  all.insert(all.begin(), joined_->self());
+  for (const auto& seen : all) {
     Json labels = Json::array();
     for (const auto& label : seen.labels) labels.push(label);
     const std::string because = joined_->because_of(seen);
