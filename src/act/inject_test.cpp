@@ -228,7 +228,8 @@ TEST(Inject, ToldFromInside) {
   transcript.box({"hello you"}).pass(300ms);
   transcript.view.transcript_user = transcript.view.now;
   transcript.box({}).pass(200ms);
-  EXPECT_FALSE(transcript.outcome) << "the turn that is still to come would be taken for the next's";
+  EXPECT_FALSE(transcript.outcome)
+      << "the turn that is still to come would be taken for the next's";
   transcript.view.turning = true;
   transcript.look();
   EXPECT_EQ(transcript.verdict(), Verdict::confirmed);

@@ -29,7 +29,7 @@ class PlacesAwaited {
     std::string machine;
     Json args;
     std::optional<KeptLine> kept = {};  // of another one
-    int greeted = 0;  // the number of the line that has answered at all
+    int greeted = 0;                    // the number of the line that has answered at all
     std::optional<Json> answer = {};
   };
   std::optional<Frame> next(Party& party, StreamContext& context);

@@ -358,8 +358,9 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group : {starting(), adopting(), look_verbs(), talking(), controlling(), task_verbs(),
-                       work_verbs(), perceiving(), serve_verbs(), machine_verbs(), fleet_verbs(), keeping()})
+    for (auto group :
+         {starting(), adopting(), look_verbs(), talking(), controlling(), task_verbs(),
+          work_verbs(), perceiving(), serve_verbs(), machine_verbs(), fleet_verbs(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

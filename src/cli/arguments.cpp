@@ -61,7 +61,8 @@ Result<const api::Verb*> verb_of(const std::string& word) {
   if (word == "inbox") return fail("inbox: what about it?", "say inbox add, ls or done", 2);
   if (word == "archive") return fail("archive: what about it?", "say archive ls or restore", 2);
   if (word == "machine") return fail("machine: what about it?", "say machine add, ls or rm", 2);
-  if (word == "fleet") return fail("fleet needs a subcommand", "join, leave, ls, enroll, revoke", 2);
+  if (word == "fleet")
+    return fail("fleet needs a subcommand", "join, leave, ls, enroll, revoke", 2);
   if (word == "task")
     return fail("task: what about it?",
                 "say task start, ls, status, wait, output, events, cancel, resume or clean", 2);

@@ -66,6 +66,13 @@ Asked reached(const Command& command) {
 
 }  // namespace
 
+std::string unit_line(const Json& task) {
+  std::string out = safe(task["task_name"].as_string()) + ": " + safe(task["status"].as_string());
+  if (task["machine"].is_string()) out += " on " + safe(task["machine"].as_string());
+  if (task["detail"].is_string()) out += ": " + safe(task["detail"].as_string());
+  return out + "\n";
+}
+
 int fleet_join(const Command& command) {
   Json args = command.args();
   for (const char* key : {"creds", "ca"}) {

@@ -5,6 +5,9 @@
 
 namespace pawl::cli {
 
+// A task that the fleet has, or had, as one line.
+std::string unit_line(const Json& task);
+
 int fleet_join(const Command& command);
 int fleet_leave(const Command& command);
 int fleet_ls(const Command& command);

@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "cli/ask.h"
+#include "cli/fleet.h"
 #include "cli/machine.h"
 #include "cli/style.h"
 #include "cli/table.h"
@@ -22,14 +23,6 @@ namespace {
 
 std::string field(const Json& task, const char* key) {
   return safe(task[key].is_string() ? task[key].as_string() : task[key].dump());
-}
-
-// The fleet has it, or had.
-std::string unit_line(const Json& task) {
-  std::string out = field(task, "task_name") + ": " + field(task, "status");
-  if (task["machine"].is_string()) out += " on " + field(task, "machine");
-  if (task["detail"].is_string()) out += ": " + field(task, "detail");
-  return out + "\n";
 }
 
 std::string where_it_is(const Json& task) {

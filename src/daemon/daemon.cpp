@@ -29,6 +29,7 @@
 #include "daemon/serving.h"
 #include "daemon/surveys.h"
 #include "daemon/task_push.h"
+#include "daemon/under_way.h"
 #include "daemon/user_config.h"
 #include "host/hosts.h"
 #include "os/clock.h"
@@ -49,7 +50,6 @@ namespace {
 constexpr Duration kHouseEvery = core::kBeat, kTidyMemory = std::chrono::minutes{1};
 constexpr int kHolderLooks = 100, kHolderLookMs = 20;  // two seconds
 constexpr Duration kDrainLook = std::chrono::seconds{1};
-constexpr Duration kSecondLook = std::chrono::seconds{4};  // policy/task.cpp takes two
 
 // How long there was none; negative: the clock was set back. A first life has nothing to make up for.
 Duration away(const std::string& home) {
@@ -70,17 +70,6 @@ Result<Zone> zone_of(std::string_view name) {
   if (!name.empty()) return os::load_zone(name);
   const char* tz = std::getenv("TZ");
   return os::local_zone(tz ? tz : "");
-}
-
-// A turn that an end would cut off. Work that was given is one until it is settled; so is a run of a task that has ended and is
-// looked at again before its result counts.
-bool under_way(const model::Agent& agent, WallTime now) {
-  using model::State;
-  if (agent.task && !model::final(agent.task->status) && model::ended(agent.state))
-    return now < agent.since + kSecondLook;
-  if (!agent.running()) return false;
-  const bool rests = agent.state == State::ready || agent.state == State::typing;
-  return agent.state == State::busy || agent.intent || (rests && agent.memory.desk.given);
 }
 
 store::RecordingLimits limits_of(const model::Retention& keep) {
@@ -183,7 +172,6 @@ class Life {
 
  private:
   void wake() { soon_.ask(); }
-
 
   // The loop turns: systemd's watchdog wants to know that, and nothing else.
   void give_pulse() {

@@ -19,7 +19,10 @@ std::string over(const Error& error) {
 
 struct FarDesk::Talk {
   Talk(MonoTime now, std::unique_ptr<api::Conversation> whose)
-      : end(now), reader(api::kMaxRequest), conversation_(std::move(whose)), conversation(*conversation_) {}
+      : end(now),
+        reader(api::kMaxRequest),
+        conversation_(std::move(whose)),
+        conversation(*conversation_) {}
 
   FarEnd end;
   api::FrameReader reader;
@@ -33,7 +36,8 @@ struct FarDesk::Talk {
 std::unique_ptr<api::Conversation> conversation_for(core::Engine& engine, api::Server& server,
                                                     const Clock& now, const std::string& who,
                                                     Json surroundings) {
-  auto out = std::make_unique<api::Conversation>(engine, server, model::Asker{model::kPerson, "", 0});
+  auto out =
+      std::make_unique<api::Conversation>(engine, server, model::Asker{model::kPerson, "", 0});
   surroundings.set("verb", api::kRelayVerb).set("args", Json::object({{"from", who}}));
   out->receive(now, {api::Kind::json, surroundings.dump()});
   (void)out->take_output();

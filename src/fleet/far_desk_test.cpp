@@ -10,10 +10,10 @@ namespace {
 
 // Another node's questions to the daemon of a made-up world.
 struct DeskWorld : api::ClientWorld {
-  FarDesk desk{*engine, server, [] {
-                 return Json::object(
-                     {{"cwd", "/"}, {"environment", Json::Array{"PATH=/usr/bin:/bin"}}});
-               }};
+  FarDesk desk{
+      *engine, server, [] {
+        return Json::object({{"cwd", "/"}, {"environment", Json::Array{"PATH=/usr/bin:/bin"}}});
+      }};
   std::map<std::string, std::string> answers;  // by token
 
   void turn(Duration later = std::chrono::milliseconds{1}) {

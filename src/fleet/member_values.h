@@ -79,7 +79,7 @@ struct Ended {
 // A task for whoever may run it: `pawl task start --on any`.
 struct UnitOrder {
   std::string unit;  // its name in the fleet
-  Json task = {};         // of no interest to the member; prompts that are long are in blobs
+  Json task = {};    // of no interest to the member; prompts that are long are in blobs
   std::set<std::string> needs =
       {};               // all of them in Capacity::labels; "account=X" waits for X's reset
   std::string on = {};  // one node only; empty: any

@@ -90,8 +90,8 @@ void each_table(const toml::table& root, const char* section, Context& context, 
 }
 
 void refuse_unknown_sections(const toml::table& root, Context& context) {
-  const std::vector<std::string> known{"defaults", "models",    "runtime",
-                                       "agent",    "retention", "tasks", "fleet"};
+  const std::vector<std::string> known{"defaults",  "models", "runtime", "agent",
+                                       "retention", "tasks",  "fleet"};
   for (const auto& [key, node] : root) {
     const std::string name(key.str());
     if (std::find(known.begin(), known.end(), name) != known.end()) continue;
@@ -140,9 +140,10 @@ void read_fleet(const toml::table& table, Context& context, FleetShare& share) {
   reader("queues", share.queues);
   reader.refuse_unknown("[fleet]");
   if (share.tasks < 0 || share.tasks > kMostFleetTasks) {
-    context.complain(table.get("tasks")->source(),
-                     fmt::format("tasks = {} is not between 0 and {}", share.tasks, kMostFleetTasks),
-                     "until then it is 4");
+    context.complain(
+        table.get("tasks")->source(),
+        fmt::format("tasks = {} is not between 0 and {}", share.tasks, kMostFleetTasks),
+        "until then it is 4");
     share.tasks = FleetShare{}.tasks;
   }
   keep_plain_words(table, context, "labels", share.labels);

@@ -23,9 +23,9 @@ struct Runtime {
 
 // [fleet]: what this machine takes from the others' work (doc/fleet.md).
 struct FleetShare {
-  int64_t tasks = 4;                            // at the same time; 0: none
-  std::vector<std::string> labels = {};         // that --needs label=… may ask for
-  std::vector<std::string> queues{"default"};   // whose work
+  int64_t tasks = 4;                           // at the same time; 0: none
+  std::vector<std::string> labels = {};        // that --needs label=… may ask for
+  std::vector<std::string> queues{"default"};  // whose work
   bool operator==(const FleetShare&) const = default;
 };
 

@@ -321,7 +321,8 @@ TEST(Config, ABadShareOfTheFleetIsSaidAndMadeSafe) {
   ASSERT_TRUE(read);
   EXPECT_EQ(read->config.fleet, (FleetShare{4, {"gpu"}, {"default"}}));
   ASSERT_EQ(read->repairs.size(), 3u);
-  EXPECT_EQ(text_of(read->repairs[0]), "c:2:9: tasks = -1 is not between 0 and 1000: until then it is 4");
+  EXPECT_EQ(text_of(read->repairs[0]),
+            "c:2:9: tasks = -1 is not between 0 and 1000: until then it is 4");
 }
 
 // A mistake keeps nobody's agents from running (O10).

@@ -1,0 +1,281 @@
+#include "daemon/bus_joined.h"
+
+#include <fmt/core.h>
+
+#include <set>
+
+#include "api/view.h"
+#include "base/version.h"
+#include "os/clock.h"
+#include "os/file.h"
+#include "os/home.h"
+#include "os/process.h"
+#include "os/random.h"
+#include "os/tcp.h"
+#include "store/journal.h"
+
+namespace pawl::daemon {
+namespace {
+
+constexpr size_t kEventsAtOnce = 512;
+constexpr size_t kMostAnswers = 1024;  // that nobody came for
+
+std::string boot_id() {
+  std::string id = os::read_file("/proc/sys/kernel/random/boot_id").value_or("");
+  while (id.ends_with('\n')) id.pop_back();
+  return id;
+}
+
+// As a relay's first request would say it: relative folders begin at the user's home.
+Json surroundings() {
+  const char* home = ::getenv("HOME");
+  Json out = Json::object(
+      {{"version", 1}, {"cwd", home ? home : "/"}, {"environment", os::own_environment()}});
+  const std::string config = os::config_path();
+  if (const auto text = os::read_file(config))
+    out.set("config", Json::object({{"path", config}, {"text", *text}}));
+  return out;
+}
+
+}  // namespace
+
+BusRoom::Joined::Joined(BusRoom& all, const fleet::Membership& membership, const fleet::Now& now)
+    : room(all),
+      node(membership.node),
+      since(now.clock.wall),
+      talks(all.talks_),
+      units(all.engine_, all.server_, all.home_, {}, surroundings),
+      desk(all.engine_, all.server_, surroundings),
+      member({.node = membership.node,
+              .id = membership.id,
+              .boot_id = boot_id(),
+              .life = os::random_uuid(),
+              .version = std::string(kVersion),
+              .since = now.clock.wall,
+              .queues = all.share_.queues,
+              .follow_events = false},
+             units.claims(), now),
+      bus(all.loop_, all.parting_,
+          {membership.urls, membership.fleet, membership.node, membership.creds, membership.ca},
+          [this](const fleet::BusNews& news) { hear(news); }) {}
+
+fleet::Now BusRoom::Joined::now() const {
+  const Clock clock = os::read_clock();
+  return {clock, clock.boot.time_since_epoch()};
+}
+
+void BusRoom::Joined::hear(const fleet::BusNews& news) {
+  member.hear(now(), news);
+  pump();
+  room.wake_();
+}
+
+void BusRoom::Joined::step(const Clock& clock, const std::vector<core::Answer>& answers) {
+  const fleet::Now at{clock, clock.boot.time_since_epoch()};
+  tell_agents(at);
+  tell_capacity(at);
+  if (const Seq last = room.engine_.fleet().last; last.value != told_events.value) {
+    told_events = last;
+    member.journal(at, last.value);
+  }
+  units.publish(at, answers, member);
+  desk.publish(clock, answers);
+  for (auto& answer : desk.take_answers()) member.answered(at, answer.token, answer.value);
+  for (auto& question : talks.take_questions())
+    member.ask(at, question.ticket, question.node, std::move(question.value), question.limit);
+  member.step(at);
+  pump();
+  look_at_places();
+}
+
+void BusRoom::Joined::pump() {
+  for (bool more = true; more;) {
+    more = false;
+    for (auto& ask : member.asks()) bus.ask(ask), more = true;
+    for (auto& order : member.orders())
+      std::visit([this](auto& it) { carry_out(it); }, order), more = true;
+  }
+}
+
+void BusRoom::Joined::carry_out(fleet::StartUnit& order) {
+  units.start(now(), node, order);
+}
+
+void BusRoom::Joined::carry_out(fleet::LeaseUntil& order) {
+  units.until(order);
+}
+
+void BusRoom::Joined::carry_out(fleet::StopUnit& order) {
+  units.stop(order);
+}
+
+void BusRoom::Joined::carry_out(fleet::UnitSettled& order) {
+  if (order.how == fleet::Settled::superseded)
+    room.tell(model::Severity::warning,
+              fmt::format("what {} found out here does not count: {}", order.unit, order.because));
+}
+
+void BusRoom::Joined::carry_out(fleet::Submitted& order) {
+  submitted[order.ticket] = order;
+}
+
+void BusRoom::Joined::carry_out(fleet::TellPeople& order) {
+  room.tell(order.severity, order.todo.empty() ? order.text : order.text + ": " + order.todo);
+}
+
+void BusRoom::Joined::carry_out(fleet::NodeChanged& order) {
+  if (!order.online)
+    room.tell(
+        model::Severity::warning,
+        fmt::format("node {} of the fleet is not reached any more: {}", order.node, order.because));
+}
+
+void BusRoom::Joined::carry_out(fleet::VerbAsked& order) {
+  desk.ask(now().clock, order.token, order.from, order.value);
+  room.wake_();
+}
+
+void BusRoom::Joined::carry_out(fleet::VerbAnswered& order) {
+  talks.answered(order.ticket, order.answered ? std::optional(order.value) : std::nullopt,
+                 order.answered || order.may_be_done ? "" : order.because);
+}
+
+void BusRoom::Joined::carry_out(fleet::ReadJournal& order) {
+  std::vector<fleet::JournalEvent> out;
+  const auto events =
+      room.engine_.journal().read(Seq{order.after}, std::min(order.most, kEventsAtOnce));
+  if (events)
+    for (const auto& event : *events)
+      out.push_back({event.seq.value, event.agent, model::to_json(event).dump()});
+  member.events(now(), out);
+}
+
+void BusRoom::Joined::carry_out(fleet::RemoteEvent&) {}
+
+void BusRoom::Joined::carry_out(fleet::InboxItem& order) {
+  member.inboxed(now(), order.token, false);
+}
+
+void BusRoom::Joined::carry_out(fleet::AccountLimited&) {}
+
+void BusRoom::Joined::tell_agents(const fleet::Now& at) {
+  const Seq last = room.engine_.fleet().last;
+  if (last.value == told_agents.value) return;
+  std::set<std::string> news;
+  const auto events = told_agents.value == 0
+                          ? Result<std::vector<model::Event>>(fail("all of them"))
+                          : room.engine_.journal().read(told_agents, kEventsAtOnce);
+  const bool all = !events || events->size() >= kEventsAtOnce;
+  if (!all)
+    for (const auto& event : *events) news.insert(event.agent);
+  told_agents = last;
+  for (const auto& [name, agent] : room.engine_.fleet().agents) {
+    if (agent.task && model::final(agent.task->status)) continue;
+    if (!all && !news.contains(name) && told.contains(name)) continue;
+    told.insert(name);
+    member.agent(at, name, agent.spec.account, api::view_of(agent, at.clock));
+  }
+  std::erase_if(told, [&](const std::string& name) {
+    const model::Agent* agent = room.engine_.fleet().find(name);
+    if (agent && !(agent->task && model::final(agent->task->status))) return false;
+    member.agent_gone(at, name);
+    return true;
+  });
+}
+
+void BusRoom::Joined::tell_capacity(const fleet::Now& at) {
+  fleet::Capacity capacity;
+  capacity.room = draining ? 0 : static_cast<int>(room.share_.tasks);
+  for (const auto& label : room.share_.labels) capacity.labels.insert("label=" + label);
+  for (const auto& runtime : runtimes) capacity.labels.insert("runtime=" + runtime);
+  capacity.agents = static_cast<int64_t>(told.size());
+  capacity.tasks = static_cast<int64_t>(units.running());
+  if (capacity == told_capacity) return;
+  told_capacity = capacity;
+  member.capacity(at, capacity);
+}
+
+Result<Json> BusRoom::Joined::give(const std::string& verb, const Json& request) {
+  const fleet::Now at = now();
+  const uint64_t ticket = ++last_ticket;
+  const std::string name = request["unit"].as_string();
+  if (submitted.size() >= kMostAnswers) submitted.erase(submitted.begin());
+  units_asked[ticket] = name;
+  if (verb == "task cancel") {
+    member.cancel(at, ticket, name, request["by"].as_string());
+  } else {
+    fleet::UnitOrder order{.unit = name, .task = request["task"]};
+    order.task.set("by", request["by"]);
+    for (const auto& need : request["needs"].as_strings()) order.needs.insert(need);
+    order.on = request["on"].as_string();
+    order.by = request["by"].as_string();
+    member.submit(at, ticket, order);
+  }
+  pump();
+  room.wake_();
+  return Json::object({{"ticket", ticket}});
+}
+
+Result<Json> BusRoom::Joined::answer(int64_t number) {
+  const auto it = submitted.find(static_cast<uint64_t>(number));
+  if (it == submitted.end()) return Json();
+  const fleet::Submitted said = it->second;
+  const std::string name = units_asked[said.ticket];
+  submitted.erase(it);
+  units_asked.erase(said.ticket);
+  if (!said.done) return fail(said.because, "see pawl fleet ls");
+  return unit_json(name);
+}
+
+Json BusRoom::Joined::unit_json(const std::string& name) const {
+  const auto seen = member.unit(name);
+  if (!seen) return {};
+  return Json::object({{"unit", seen->unit},
+                       {"state", std::string(fleet::word(seen->state))},
+                       {"node", seen->node.empty() ? Json() : Json(seen->node)},
+                       {"here", seen->node == node},
+                       {"token", seen->token},
+                       {"tries", seen->tries},
+                       {"why", seen->why.empty() ? Json() : Json(seen->why)},
+                       {"result", seen->value["result"]},
+                       {"task", task_name(seen->unit, seen->tries)}});
+}
+
+void BusRoom::Joined::look_at_places() {
+  std::map<std::string, std::vector<Json>> agents;
+  for (auto& seen : member.agents()) {
+    seen.view.set("machine", seen.node);
+    agents[seen.node].push_back(std::move(seen.view));
+  }
+  std::set<std::string> there;
+  for (const auto& seen : member.nodes()) {
+    if (seen.name == node) continue;
+    there.insert(seen.name);
+    auto& place = places.try_emplace(seen.name, talks, seen.name).first->second;
+    place.update(seen, because_of(seen));
+    place.update(std::move(agents[seen.name]));
+  }
+  std::erase_if(places, [&](const auto& one) { return !there.contains(one.first); });
+}
+
+fleet::NodeSeen BusRoom::Joined::self() const {
+  fleet::NodeSeen out;
+  out.name = node;
+  out.version = std::string(kVersion);
+  out.online = member.joined();
+  out.since = since;
+  const fleet::Capacity mine = told_capacity.value_or(fleet::Capacity{});
+  out.agents = mine.agents;
+  out.tasks = mine.tasks;
+  out.labels.assign(mine.labels.begin(), mine.labels.end());
+  return out;
+}
+
+std::string BusRoom::Joined::because_of(const fleet::NodeSeen& seen) const {
+  if (seen.online) return {};
+  if (seen.name == node) return member.because();
+  return member.linked() ? "it has not been heard of; see that its daemon runs and reaches the bus"
+                         : member.because();
+}
+
+}  // namespace pawl::daemon
