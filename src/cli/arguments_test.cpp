@@ -34,7 +34,7 @@ TEST(Arguments, Rows) {
       {{"logs", "-n5", "a"}, R"({"name":"a","lines":"5"})"},
       {{"events", "--since", "2h", "--agent", "a"}, R"({"since":"2h","agent":"a"})"},
       {{"wait", "a", "--until", "ready,busy", "--timeout", "5m"},
-       R"({"name":"a","until":"ready,busy","timeout":"5m"})"},
+       R"({"names":["a"],"until":"ready,busy","timeout":"5m"})"},
       {{"send", "a", "a text with  spaces"}, R"({"name":"a","text":"a text with  spaces"})"},
       {{"send", "a", "-"}, R"({"name":"a","text":"-"})"},
       {{"send", "a", ""}, R"({"name":"a","text":""})"},

@@ -241,7 +241,7 @@ TEST(Help, ExplainsEveryArgument) {
     EXPECT_EQ(without_colours(help_on(verb, kColour)), help);
   }
   EXPECT_EQ(usage_line(*api::find_verb("wait")),
-            "pawl wait NAME --until STATE[,STATE…] [--timeout T] [--json]");
+            "pawl wait NAME… --until STATE[,STATE…] [--timeout T] [--json]");
   EXPECT_EQ(usage_line(*api::find_verb("stop")), "pawl stop [NAME…] [--all] [--json]");
 }
 

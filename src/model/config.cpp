@@ -139,11 +139,10 @@ void read_fleet(const toml::table& table, Context& context, FleetShare& share) {
   reader("labels", share.labels);
   reader("queues", share.queues);
   reader.refuse_unknown("[fleet]");
-  if (share.tasks < 0 || share.tasks > kMostFleetTasks) {
-    context.complain(
-        table.get("tasks")->source(),
-        fmt::format("tasks = {} is not between 0 and {}", share.tasks, kMostFleetTasks),
-        "until then it is 4");
+  if (share.tasks > kMostFleetTasks) {
+    context.complain(table.get("tasks")->source(),
+                     fmt::format("tasks = {} is more than {}", share.tasks, kMostFleetTasks),
+                     "until then it is 4");
     share.tasks = FleetShare{}.tasks;
   }
   keep_plain_words(table, context, "labels", share.labels);

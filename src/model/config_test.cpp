@@ -317,12 +317,16 @@ TEST(Config, TheFleetsShareIsRead) {
 }
 
 TEST(Config, ABadShareOfTheFleetIsSaidAndMadeSafe) {
+  const auto much = read_config("[fleet]\ntasks = 2000\n", "c");
+  ASSERT_EQ(much->repairs.size(), 1u);
+  EXPECT_EQ(text_of(much->repairs[0]), "c:2:9: tasks = 2000 is more than 1000: until then it is 4");
+  EXPECT_EQ(much->config.fleet.tasks, 4);
   const auto read = read_config("[fleet]\ntasks = -1\nlabels = ['gpu', 'a.b', '>']\n", "c");
   ASSERT_TRUE(read);
   EXPECT_EQ(read->config.fleet, (FleetShare{4, {"gpu"}, {"default"}}));
   ASSERT_EQ(read->repairs.size(), 3u);
   EXPECT_EQ(text_of(read->repairs[0]),
-            "c:2:9: tasks = -1 is not between 0 and 1000: until then it is 4");
+            "c:2:9: 'tasks' must be a whole number, 0 or more");
 }
 
 // A mistake keeps nobody's agents from running (O10).
