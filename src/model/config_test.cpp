@@ -325,8 +325,7 @@ TEST(Config, ABadShareOfTheFleetIsSaidAndMadeSafe) {
   ASSERT_TRUE(read);
   EXPECT_EQ(read->config.fleet, (FleetShare{4, {"gpu"}, {"default"}}));
   ASSERT_EQ(read->repairs.size(), 3u);
-  EXPECT_EQ(text_of(read->repairs[0]),
-            "c:2:9: 'tasks' must be a whole number, 0 or more");
+  EXPECT_EQ(text_of(read->repairs[0]), "c:2:9: 'tasks' must be a whole number, 0 or more");
 }
 
 // A mistake keeps nobody's agents from running (O10).
