@@ -1,6 +1,7 @@
 #include "fleet/parts/accounts.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "fleet/bus_names.h"
 
@@ -50,12 +51,9 @@ void Accounts::entry(const BusEntry& entry) {
   if (!valid_node(node)) return;
   const auto value = Json::parse(entry.value);
   if (!value || !(*value)["until"].is_integer()) return;
-  WallTime until{std::chrono::milliseconds{(*value)["until"].as_int()}};
-  // Its clock may be wrong: then it is wrong about the reset by as much. Less than that is how long news take.
-  const NodeSeen* seen = presence_.find(node);
-  const Duration off = seen ? seen->clock_off : Duration{0};
-  if (off > kClocksAgree || -off > kClocksAgree) until -= off;
-  if (until > desk_.wall() + kLongestLimit) return;
+  const int64_t ms = (*value)["until"].as_int();
+  if (ms < 0 || ms > kLatestReset) return;
+  const WallTime until{std::chrono::milliseconds{ms}};
   auto it = accounts_.find(account);
   if (it == accounts_.end()) {
     if (accounts_.size() >= kMostAccounts) return;
@@ -66,11 +64,16 @@ void Accounts::entry(const BusEntry& entry) {
   look(account, it->second);
 }
 
+// A node whose clock is wrong is wrong about the reset by as much.
 std::optional<std::pair<WallTime, std::string>> Accounts::latest(const Account& account,
-                                                                 WallTime after) {
+                                                                 WallTime after) const {
   std::optional<std::pair<WallTime, std::string>> out;
-  for (const auto& [node, until] : account.until)
+  for (const auto& [node, theirs] : account.until) {
+    const NodeSeen* seen = presence_.find(node);
+    const WallTime until = theirs - (seen ? seen->clock_off : Duration{0});
+    if (until > desk_.wall() + kLongestLimit) continue;
     if (until > after && (!out || until > out->first)) out = {until, node};
+  }
   return out;
 }
 
@@ -104,6 +107,8 @@ void Accounts::reply(const Question& question, const BusReply& reply) {
 
 void Accounts::step(bool joined) {
   joined_ = joined;
+  if (std::exchange(clocks_, presence_.clocks()) != presence_.clocks())
+    for (auto& [name, account] : accounts_) look(name, account);
   for (const auto& name : resets_.due(desk_.wall())) look(name, accounts_.at(name));
   if (!joined) return;
   for (const auto& [account, at] : puts_) {

@@ -15,9 +15,9 @@ namespace pawl::fleet {
 inline constexpr Duration kWakesApart = std::chrono::seconds{5};    // more than clocks differ
 inline constexpr Duration kWakesWithin = std::chrono::minutes{10};  // all of them
 inline constexpr Duration kSameReset = std::chrono::seconds{1};  // of two that say nearly the same
-inline constexpr Duration kClocksAgree = std::chrono::seconds{2};       // two that differ by less
 inline constexpr Duration kPutsAccountAgain = std::chrono::seconds{1};  // after no answer
 inline constexpr Duration kLongestLimit = std::chrono::hours{24 * 31};  // what says more is garbage
+inline constexpr int64_t kLatestReset = 100'000'000'000'000;  // milliseconds: the year 5138
 inline constexpr size_t kMostAccounts = 10'000;
 
 class Accounts {
@@ -37,19 +37,20 @@ class Accounts {
 
  private:
   struct Account {
-    std::map<std::string, WallTime> until;  // by node, ours among them
+    std::map<std::string, WallTime> until;  // by node, ours among them, each by its own clock
     std::optional<WallTime> told;           // to the daemon
   };
   void our_entry(const std::string& account, const BusEntry& entry);
   void look(const std::string& name, Account& account);
   // The latest reset that is after this.
-  static std::optional<std::pair<WallTime, std::string>> latest(const Account& account,
-                                                                WallTime after);
+  std::optional<std::pair<WallTime, std::string>> latest(const Account& account,
+                                                         WallTime after) const;
 
   Desk& desk_;
   const Presence& presence_;
   const Mirror& mirror_;
   bool joined_ = false;
+  uint64_t clocks_ = 0;  // of presence, as they were when we looked last
   std::map<std::string, Account> accounts_;
   std::map<std::string, MonoTime> puts_;  // ours that the bus does not have yet: when to put them
   std::set<std::string> asking_;

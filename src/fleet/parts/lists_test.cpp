@@ -113,9 +113,23 @@ TEST(Accounts, AClockThatIsOffDoesNotMoveTheReset) {
   EXPECT_EQ(world.ordered<AccountLimited>()->until, world.now.clock.wall + seconds{60});
 }
 
+TEST(Accounts, AClockThatIsKnownOnlyLaterMovesTheResetBack) {
+  MemberWorld world;
+  const int64_t wall =
+      std::chrono::duration_cast<std::chrono::milliseconds>(world.now.clock.wall.time_since_epoch())
+          .count();
+  world.hear(BusEntry{Bucket::accounts, "acct.fast",
+                      Json::object({{"until", wall + 3'660'000}}).dump(), 7});
+  EXPECT_TRUE(world.ordered<AccountLimited>());
+  world.hear(BusEntry{Bucket::nodes, "fast",
+                      Json::object({{"id", "x"}, {"wall", wall + 3'600'000}}).dump(), 5});
+  EXPECT_EQ(world.ordered<AccountLimited>()->until, world.now.clock.wall + seconds{60});
+}
+
 TEST(Accounts, GarbageLimitsNobody) {
   MemberWorld world;
-  for (const std::string value : {"", "{}", R"({"until":"x"})", R"({"until":9223372036854775})"})
+  for (const std::string value : {"", "{}", R"({"until":"x"})", R"({"until":9223372036854775})",
+                                  R"({"until":9223372036854775807})", R"({"until":-5})"})
     world.hear(BusEntry{Bucket::accounts, "acct.there", value, 7});
   EXPECT_FALSE(world.ordered<AccountLimited>());
 }

@@ -2,7 +2,11 @@
 
 #include <fmt/core.h>
 
+<<<<<<< HEAD
 #include "fleet/bus_names.h"
+=======
+#include <algorithm>
+>>>>>>> fleet
 
 namespace pawl::fleet {
 namespace {
@@ -11,8 +15,10 @@ int64_t milliseconds(WallTime time) {
   return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
 }
 
+// What is no time of ours (garbage) is the year 5138 or 1970, and does not overflow.
 WallTime wall_of(const Json& value) {
-  return WallTime{std::chrono::milliseconds{value.as_int()}};
+  constexpr int64_t kLatest = 100'000'000'000'000;
+  return WallTime{std::chrono::milliseconds{std::clamp<int64_t>(value.as_int(), 0, kLatest)}};
 }
 
 std::string seconds_text(Duration length) {
@@ -181,7 +187,8 @@ void Presence::heard(Known& known, const BusEntry& entry, const Json& value) {
   if (snapshot_ && !fresh) return;
   known.heard = desk_.mono();
   if (!snapshot_) {
-    known.seen.clock_off = off;
+    const Duration other = off - known.seen.clock_off;
+    if (other > kClocksAgree || -other > kClocksAgree) known.seen.clock_off = off, ++clocks_;
     if (off > kClockOff || -off > kClockOff)
       desk_.people(model::Severity::warning, "clock of " + entry.key,
                    fmt::format("the clock of {} is {} {} ours", entry.key, seconds_text(off),

@@ -18,6 +18,8 @@ inline constexpr Duration kLooksAround = std::chrono::seconds{1};
 inline constexpr Duration kTriesName =
     std::chrono::seconds{1};  // after an answer that did not come
 inline constexpr Duration kClockOff = std::chrono::seconds{60};  // people are told
+inline constexpr Duration kClocksAgree =
+    std::chrono::seconds{2};  // two that differ by less: that is how long news take
 inline constexpr size_t kMostNodes = 1000;
 
 class Presence {
@@ -36,6 +38,8 @@ class Presence {
   bool joined() const { return stage_ == Stage::joined && desk_.up; }
   const std::string& refused() const { return refused_; }  // why; empty: it is not
   std::vector<NodeSeen> nodes() const;
+  // Grows whenever something else is known about somebody's clock.
+  uint64_t clocks() const { return clocks_; }
   bool online(const std::string& node) const;
   const NodeSeen* find(const std::string& node) const;
 
@@ -67,6 +71,7 @@ class Presence {
   bool snapshot_ = false;  // entries tell how it is, not what is new
   std::map<std::string, Known> known_;
   MonoTime look_{};
+  uint64_t clocks_ = 0;
 };
 
 }  // namespace pawl::fleet
