@@ -2,11 +2,8 @@
 
 #include <fmt/core.h>
 
-<<<<<<< HEAD
-#include "fleet/bus_names.h"
-=======
 #include <algorithm>
->>>>>>> fleet
+#include "fleet/bus_names.h"
 
 namespace pawl::fleet {
 namespace {
