@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+
 #include "fleet/bus_names.h"
 
 namespace pawl::fleet {
