@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 #include "act/gate.h"
 #include "api/last_line.h"
@@ -53,12 +54,16 @@ Json strangers_of(const core::Engine& engine) {
 
 // What the machines told last, and the machines, when there are any: the list never waits for one.
 void add_machines(const Call& call, const std::vector<std::string>& keys, Json& list) {
-  const auto machines =
-      call.server.machines ? call.server.machines("ls", Json::object()) : Result<Json>(Json());
-  if (!machines || (*machines)["machines"].items().empty()) return;
-  Json agents = list["agents"];
   const Places places = call.server.places ? call.server.places() : Places{};
+  if (places.empty()) return;
+  const auto asked =
+      call.server.machines ? call.server.machines("ls", Json::object()) : Result<Json>(Json());
+  Json machines = asked && (*asked)["machines"].is_array() ? (*asked)["machines"] : Json::array();
+  std::set<std::string> listed;
+  for (const auto& machine : machines.items()) listed.insert(machine["name"].as_string());
+  Json agents = list["agents"];
   for (const auto& [name, place] : places) {
+    if (!listed.contains(name)) machines.push(row_of(name, place->standing()));
     if (!place->standing().online) continue;
     for (const Json& agent : place->agents()) {
       Json row = keys.empty() ? agent : Json::object();
@@ -67,7 +72,7 @@ void add_machines(const Call& call, const std::vector<std::string>& keys, Json& 
     }
   }
   list.set("agents", std::move(agents));
-  list.set("machines", (*machines)["machines"]);
+  list.set("machines", std::move(machines));
 }
 
 }  // namespace

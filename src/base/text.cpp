@@ -83,13 +83,15 @@ namespace {
 constexpr std::string_view kAlphabet =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 constexpr uint8_t kNoValue = 0xff;
-constexpr auto kValues = [] {
+// What each character stands for.
+constexpr std::array<uint8_t, 256> values_of_alphabet() {
   std::array<uint8_t, 256> values{};
   values.fill(kNoValue);
   for (size_t i = 0; i < kAlphabet.size(); ++i)
     values[static_cast<uint8_t>(kAlphabet[i])] = static_cast<uint8_t>(i);
   return values;
-}();
+}
+constexpr auto kValues = values_of_alphabet();
 }  // namespace
 
 std::string base64(std::string_view bytes) {

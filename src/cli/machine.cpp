@@ -176,6 +176,9 @@ int machine_rm(const Command& command) {
 Result<std::optional<std::string>> machine_of(const std::string& home, Parsed& parsed) {
   using api::Across;
   const api::Aim aim = api::aim_of(*parsed.verb, parsed.args);
+  // A node of the fleet has no door: the daemon knows it, or says that there is none.
+  if (os::exists(home + "/fleet.json") && !os::is_dir(home + std::string(kFolder) + aim.one()))
+    return std::nullopt;
   for (const auto& [machine, args] : aim.at)
     if (auto fine = machine.empty() ? Done() : known_machine(home, machine); !fine)
       return tl::unexpected(fine.error());
