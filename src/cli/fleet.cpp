@@ -37,10 +37,9 @@ std::string node_row(const Json& node, WallTime now) {
                      fit(age_of(node["since"], now), 7), what_of(node));
 }
 
-std::string bus_line(const Json& bus, WallTime now) {
+std::string bus_line(const Json& bus) {
   if (!bus["online"].as_bool())
-    return fmt::format("the bus is not reached since {}: {}\n", age_of(bus["since"], now),
-                       safe(bus["because"].as_string()));
+    return "the bus is not reached: " + safe(bus["because"].as_string()) + "\n";
   const std::string note = safe(bus["note"].as_string());
   return note.empty() ? "" : note + "\n";
 }
@@ -95,8 +94,7 @@ int fleet_join(const Command& command) {
                                  safe(bus["because"].as_string())),
                      "it is tried again until: pawl fleet leave", 1});
   if (!command.json())
-    print(fmt::format("joined as {}: {} online. {}", node, online(*there.result),
-                      bus_line(bus, os::read_clock().wall)) +
+    print(fmt::format("joined as {}: {} online. {}", node, online(*there.result), bus_line(bus)) +
           "\n");
   return 0;
 }
@@ -128,7 +126,7 @@ int fleet_ls(const Command& command) {
               fmt::format("{}  {}  {}  WHAT", fit("NODE", 24), fit("STATE", 7), fit("FOR", 7))) +
         "\n");
   for (const auto& node : list["nodes"].items()) print(node_row(node, now));
-  print(bus_line(list["bus"], now));
+  print(bus_line(list["bus"]));
   return 0;
 }
 
