@@ -4,7 +4,7 @@
 
 namespace pawl::api {
 
-PlacesAsked::PlacesAsked(core::Engine& engine, Server& server, Caller caller, PlacesAsk ask,
+PlacesAsked::PlacesAsked(core::Engine& engine, Server& server, const Caller& caller, PlacesAsk ask,
                          const Clock& now)
     : server_(&server),
       ask_(std::move(ask)),
@@ -13,7 +13,7 @@ PlacesAsked::PlacesAsked(core::Engine& engine, Server& server, Caller caller, Pl
   for (const auto& [machine, args] : ask_.at) {
     Party party{machine, args};
     if (machine.empty()) {
-      party.line.emplace(engine, server, std::move(caller));
+      party.line.emplace(engine, server, caller);
       Json request = ask_.request;
       party.line->say(now, request.set("args", args));
     }

@@ -24,7 +24,8 @@ struct PlacesAsk {
 
 class PlacesAsked {
  public:
-  PlacesAsked(core::Engine& engine, Server& server, Caller caller, PlacesAsk ask, const Clock& now);
+  PlacesAsked(core::Engine& engine, Server& server, const Caller& caller, PlacesAsk ask,
+              const Clock& now);
   StreamEnd pump(StreamContext& context);
   void answered(const Clock& now, const core::Answer& answer);
   std::optional<MonoTime> wake_at() const;

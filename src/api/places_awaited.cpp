@@ -16,8 +16,8 @@ constexpr int kTimedOut = 124;
 
 }  // namespace
 
-PlacesAwaited::PlacesAwaited(core::Engine& engine, Server& server, Caller caller, WaitAsk ask,
-                             const Clock& now)
+PlacesAwaited::PlacesAwaited(core::Engine& engine, Server& server, const Caller& caller,
+                             WaitAsk ask, const Clock& now)
     : ask_(std::move(ask)),
       verb_(ask_.request["verb"].as_string()),
       places_(&server.places),
@@ -30,7 +30,7 @@ PlacesAwaited::PlacesAwaited(core::Engine& engine, Server& server, Caller caller
       party.kept.emplace(machine, ask_.from, places_, now.mono);
       continue;
     }
-    own_.emplace(engine, server, std::move(caller));
+    own_.emplace(engine, server, caller);
     Json request = ask_.request;
     own_->say(now, request.set("args", args));
   }

@@ -19,7 +19,8 @@ struct WaitAsk {
 
 class PlacesAwaited {
  public:
-  PlacesAwaited(core::Engine& engine, Server& server, Caller caller, WaitAsk ask, const Clock& now);
+  PlacesAwaited(core::Engine& engine, Server& server, const Caller& caller, WaitAsk ask,
+                const Clock& now);
   StreamEnd pump(StreamContext& context);
   void answered(const Clock& now, const core::Answer& answer);
   std::optional<MonoTime> wake_at() const;

@@ -252,8 +252,8 @@ void BusRoom::Joined::look_at_places() {
     if (seen.name == node) continue;
     there.insert(seen.name);
     auto& place = places.try_emplace(seen.name, talks, seen.name).first->second;
-    place.update(seen, because_of(seen));
-    place.update(std::move(agents[seen.name]));
+    place.see(seen, because_of(seen));
+    place.see_agents(std::move(agents[seen.name]));
   }
   std::erase_if(places, [&](const auto& one) { return !there.contains(one.first); });
 }

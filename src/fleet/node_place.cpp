@@ -73,11 +73,11 @@ void NodeTalks::end_all(const Error& why) {
   if (!talks_.empty()) soon_();
 }
 
-void NodePlace::update(const NodeSeen& seen, const std::string& because) {
+void NodePlace::see(const NodeSeen& seen, const std::string& because) {
   standing_ = {seen.online, seen.since, because, seen.version, std::nullopt};
 }
 
-void NodePlace::update(std::vector<Json> agents) {
+void NodePlace::see_agents(std::vector<Json> agents) {
   agents_ = std::move(agents);
   ++told_;
 }

@@ -77,8 +77,8 @@ class NodePlace : public api::Place {
   NodePlace(NodeTalks& talks, std::string name) : talks_(talks), name_(std::move(name)) {}
 
   // As the member sees it now; `agents` only when they are others than before.
-  void update(const NodeSeen& seen, const std::string& because);
-  void update(std::vector<Json> agents);
+  void see(const NodeSeen& seen, const std::string& because);
+  void see_agents(std::vector<Json> agents);
 
   api::Standing standing() const override { return standing_; }
   const std::vector<Json>& agents() const override { return agents_; }
