@@ -7,7 +7,7 @@ import subprocess
 import sys
 import time
 
-from said import BALLAST, HOG, agents, alive, become, detail, give, group_of, holds, limits, number_in, pawl, with_words
+from said import BALLAST, HOG, KERNEL, alive, become, detail, give, group_of, holds, limits, number_in, of_task, pawl, with_words
 
 SECONDS = 5
 # Two generations away from its parent, its terminal and its environment.
@@ -19,10 +19,6 @@ def daemon():
         return int(file.read())
 
 
-def of_task(name):
-    return agents()["task-" + name]["pid"]
-
-
 def memory():
     give("big", "python3", "-c", BALLAST, options=("--memory", "100M", "--retries", "1"))
     said = detail("big")
@@ -30,6 +26,9 @@ def memory():
     give("small", "python3", "-c", "x=bytearray(20<<20)", options=("--memory", "200M"))
     pawl("task", "wait", "small", "--timeout", "120")
     holds("a small one is left alone", json.loads(pawl("task", "status", "small", "--json"))["status"] == "completed")
+
+
+def all_of_it():
     give("all", "python3", "-c", HOG, options=("--retries", "0"))
     said = detail("all")
     holds("a task without a limit that takes all that Pawl has is named", re.search(r"killed for memory \(peak \d+(\.\d)? MiB\)$", said), said)
@@ -69,8 +68,9 @@ def without_daemon():
 def main(where, command):
     with subprocess.Popen(command, stdin=subprocess.DEVNULL):
         become(f"a daemon runs {where}", lambda: os.path.exists(os.environ["PAWL_HOME"] + "/pawl.sock"))
-        holds("its limits are the kernel's", limits() == "cgroups are delegated (memory, cpu): the kernel keeps all limits", limits())
+        holds("its limits are the kernel's", limits().startswith(KERNEL), limits())
         memory()
+        all_of_it()
         cpu()
         nest()
         without_daemon()

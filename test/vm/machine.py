@@ -37,12 +37,14 @@ def first():
     become("the systemd of a user runs without a login",
            lambda: run("systemctl", "is-active", "user@1000.service", code=None) == "active\n" and os.path.exists("/run/user/1000/systemd/private"))
     play("service")
+    play("beside")
     play("kept", "in a scope of systemd's", "systemd-run", "--user", "--scope", "-q", "-p", "Delegate=yes", "-p", "MemoryMax=300M",
          "pawl", "daemon", pawl_home="scope")
     os.mkdir(BOX)
     with open(BOX + "/memory.max", "w", encoding="ascii") as file:
         file.write("300M")
     play("kept", "in a cgroup as a container has it", "sh", "-c", BOXED, user="root", pawl_home="box")
+    play("reboot")
 
 
 def main():

@@ -2,7 +2,7 @@
 import json
 import signal
 
-from said import HOG, SHORTAGE, agents, alive, become, holds, pawl, processes_called
+from said import HOG, SHORTAGE, agents, alive, become, group_of, holds, of_task, pawl, processes_called
 from service import main_pid, shown
 
 
@@ -12,7 +12,10 @@ def back():
     holds("the machine began again", before["boot"] != open("/proc/sys/kernel/random/boot_id", encoding="ascii").read())
     become("the service runs, and nobody logged in", lambda: shown("ActiveState") == "active")
     become("the agent that is to come back is back", lambda: (agents()["back"]["pid"] or 0) > 0)
-    holds("the one that is not stays away", agents()["calm"]["pid"] is None, agents()["calm"]["state"])
+    become("the task with a CPU limit goes on", lambda: (of_task("across") or 0) > 0)
+    with open(group_of(of_task("across")) + "/cpu.max", encoding="ascii") as file:
+        holds("and the kernel keeps its limit, as before", file.read() == "50000 100000\n", group_of(of_task("across")))
+    holds("the one that is not stays away", agents()["away"]["pid"] is None, agents()["away"]["state"])
 
 
 def killed():

@@ -11,6 +11,7 @@ from fleet import alive, gone, read_proc, until  # noqa: E402,F401  pylint: disa
 PATIENCE = 120  # seconds; an emulated machine is slow
 SHORTAGE = 600  # … and one that is short of memory may hardly move for minutes
 BALLAST = "x=bytearray(300<<20); import time; time.sleep(600)"
+KERNEL = "cgroups are delegated (memory, cpu): the kernel keeps all limits"
 HOG = "x=[]\nwhile 1: x.append(bytearray(8<<20))"
 
 
@@ -58,6 +59,10 @@ def detail(name):
 
 def agents():
     return {agent["name"]: agent for agent in json.loads(pawl("ls", "--json"))["agents"]}
+
+
+def of_task(name):
+    return agents()["task-" + name]["pid"]
 
 
 def limits():

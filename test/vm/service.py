@@ -1,10 +1,9 @@
 """The service of an ordinary user who is not logged in, under the systemd of a whole machine."""
-import json
 import os
 import signal
 import time
 
-from said import BALLAST, agents, alive, become, detail, give, group_of, holds, limits, pawl, run
+from said import agents, alive, become, group_of, holds, pawl, run
 
 UNIT = "pawl.service"
 SHORTENED = os.path.expanduser("~/.config/systemd/user/pawl.service.d/short.conf")
@@ -54,15 +53,6 @@ def watched():
     holds("agents go first when memory is short", scores[1] == max(scores[0], 0) + 100, scores)
 
 
-def limited():
-    holds("doctor says what a service cannot do", "systemd could not restart a service whose cgroup has limits in it" in limits(), limits())
-    give("big", "python3", "-c", BALLAST, options=("--memory", "100M", "--retries", "0"))
-    said = detail("big")
-    holds("too much memory is seen and ended", "killed for memory (" in said and "of 100 MiB; looked at every 2 s)" in said, said)
-    said = give("half", "true", options=("--cpu", "50%"), code=1).strip()
-    holds("a CPU limit is refused with a reason", "a CPU limit cannot be kept here: systemd could not restart" in said, said)
-
-
 def controllers_in_a_service(controllers, restarts):
     """Whether systemd starts it again: it has to put the next process into the group above."""
     unit = "grouped.service"
@@ -82,20 +72,11 @@ def controllers_in_a_service(controllers, restarts):
     become("it has left", lambda: not os.path.isdir(above))
 
 
-def before_the_reboot():
-    """Also: a watchdog of seconds would end a daemon that the shortage of memory holds up."""
-    os.remove(SHORTENED)
-    with open("pawl.toml", "w", encoding="ascii") as file:
-        file.write('[agent.back]\nrestart = "fresh"\ncommand = ["sleep", "1000"]\n')
-    pawl("up", "--trust")
-    with open("before.json", "w", encoding="ascii") as file:
-        json.dump({"daemon": main_pid(), "boot": open("/proc/sys/kernel/random/boot_id", encoding="ascii").read()}, file)
-
-
 if __name__ == "__main__":
     installed()
     watched()
-    limited()
     controllers_in_a_service("", True)
     controllers_in_a_service("+memory", False)
-    before_the_reboot()
+    os.remove(SHORTENED)  # a watchdog of seconds would end a daemon that a shortage of memory holds up
+    run("systemctl", "--user", "daemon-reload")
+    run("systemctl", "--user", "restart", UNIT)
