@@ -109,7 +109,7 @@ def by_looking(why):
     holds("too much memory is seen and ended", "killed for memory (" in said and "of 100 MiB; looked at every 2 s)" in said, said)
     said = give("half2", "true", options=("--cpu", "50%"), code=1).strip()
     holds("a CPU limit is refused with the reason", "a CPU limit cannot be kept here: systemd could not restart" in said and why in said, said)
-    pawl("task", "clean", "big2")
+    pawl("task", "clean", "--force", "big2")
 
 
 def with_option(text):
