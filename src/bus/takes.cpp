@@ -163,7 +163,8 @@ void Takes::back(const fleet::BusAsk& ask) {
   const auto found = held_.find(ask.key);
   if (found == held_.end())
     return news_(BusReply{ask.id, BusEnd::missing, 0, "", "it is not held any more"});
-  line_.send(found->second, "", {}, "-NAK");
+  const auto delay = std::chrono::nanoseconds(ask.limit).count();
+  line_.send(found->second, "", {}, "-NAK " + Json::object({{"delay", delay}}).dump());
   held_.erase(found);
   news_(BusReply{ask.id, BusEnd::done});
 }

@@ -39,7 +39,8 @@ std::string node_row(const Json& node, WallTime now) {
 
 std::string bus_line(const Json& bus) {
   if (!bus["online"].as_bool())
-    return "the bus is not reached: " + safe(bus["because"].as_string()) + "\n";
+    return "this machine is not in touch with the fleet: " + safe(bus["because"].as_string()) +
+           "\n";
   const std::string note = safe(bus["note"].as_string());
   return note.empty() ? "" : note + "\n";
 }
@@ -90,12 +91,11 @@ int fleet_join(const Command& command) {
   const Json& bus = (*there.result)["bus"];
   if (command.json()) print_json(*there.result);
   if (!bus["online"].as_bool())
-    return complain({fmt::format("{} is to join, but the bus is not reached: {}", node,
-                                 safe(bus["because"].as_string())),
-                     "it is tried again until: pawl fleet leave", 1});
+    return complain(
+        {fmt::format("{} is not in the fleet yet: {}", node, safe(bus["because"].as_string())),
+         "it is tried again and again; pawl fleet leave ends that", 1});
   if (!command.json())
-    print(fmt::format("joined as {}: {} online. {}", node, online(*there.result), bus_line(bus)) +
-          "\n");
+    print(fmt::format("joined as {}: {} online\n{}", node, online(*there.result), bus_line(bus)));
   return 0;
 }
 

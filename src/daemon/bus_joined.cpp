@@ -195,6 +195,12 @@ void BusRoom::Joined::tell_capacity(const fleet::Now& at) {
   member.capacity(at, capacity);
 }
 
+void BusRoom::Joined::end_all(const std::string& because) {
+  for (const auto& task : room.engine_.leased())
+    room.engine_.submit(core::LeaseSeen{task.agent, task.lease.token, {}, because});
+  room.wake_();
+}
+
 Result<Json> BusRoom::Joined::give(const std::string& verb, const Json& request) {
   const fleet::Now at = now();
   const uint64_t ticket = ++last_ticket;

@@ -37,6 +37,9 @@ struct BusRoom::Joined {
 
   void tell_capacity(const fleet::Now& at);
 
+  // What runs here under a lease: why is said to people.
+  void end_all(const std::string& because);
+
   // What people and verbs want of units. The answer comes as Submitted.
   Result<Json> give(const std::string& verb, const Json& request);
 

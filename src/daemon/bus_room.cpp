@@ -97,9 +97,8 @@ Result<Json> BusRoom::join(const Json& args) {
 Result<Json> BusRoom::leave() {
   if (!joined_) return fail("this machine is in no fleet", "pawl fleet join URL");
   if (auto gone = fleet::forget_membership(home_); !gone) return tl::unexpected(gone.error());
-  for (const auto& task : engine_.leased())
-    engine_.submit(
-        core::LeaseSeen{task.agent, task.lease.token, {}, "this machine left the fleet"});
+  joined_->end_all("this machine left the fleet");
+  say_farewell();
   end();
   membership_.reset();
   wake_();
@@ -156,6 +155,21 @@ void BusRoom::add_places(api::Places& places) {
 
 void BusRoom::drain() {
   if (joined_) joined_->draining = true;
+}
+
+void BusRoom::give_back() {
+  if (joined_) joined_->end_all("this machine is shut down");
+}
+
+bool BusRoom::gave_back() const {
+  return !joined_ || !joined_->member.linked() ||
+         (joined_->member.held() == 0 && joined_->units.running() == 0);
+}
+
+void BusRoom::say_farewell() {
+  if (!joined_) return;
+  joined_->member.leave(joined_->now());
+  joined_->pump();
 }
 
 void BusRoom::tell(model::Severity severity, const std::string& text) {

@@ -31,7 +31,11 @@ class BusRoom {
   // After every turn.
   void publish(const Clock& now, const std::vector<core::Answer>& answers);
   std::optional<MonoTime> wake_at() const;
+  // Nothing new is claimed. Then what runs here under a lease is ended and given back, and the others hear that we go.
   void drain();
+  void give_back();
+  bool gave_back() const;  // or it cannot be said
+  void say_farewell();
 
  private:
   struct Joined;

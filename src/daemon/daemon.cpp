@@ -18,6 +18,7 @@
 #include "daemon/asking.h"
 #include "daemon/bus_room.h"
 #include "daemon/commands.h"
+#include "daemon/drain.h"
 #include "daemon/earlier_life.h"
 #include "daemon/folders.h"
 #include "daemon/home_keeper.h"
@@ -29,7 +30,6 @@
 #include "daemon/serving.h"
 #include "daemon/surveys.h"
 #include "daemon/task_push.h"
-#include "daemon/under_way.h"
 #include "daemon/user_config.h"
 #include "host/hosts.h"
 #include "os/clock.h"
@@ -49,7 +49,6 @@ namespace {
 
 constexpr Duration kHouseEvery = core::kBeat, kTidyMemory = std::chrono::minutes{1};
 constexpr int kHolderLooks = 100, kHolderLookMs = 20;  // two seconds
-constexpr Duration kDrainLook = std::chrono::seconds{1};
 
 // How long there was none; negative: the clock was set back. A first life has nothing to make up for.
 Duration away(const std::string& home) {
@@ -90,7 +89,6 @@ class Life {
        std::optional<double> drain_s, os::Fd& lock, const os::ServiceManager& manager)
       : home_(home),
         lock_(lock),
-        drain_s_(drain_s),
         journal_(journal),
         hook_secret_(hook_secrets(home)),
         own_(loop_, home, [this] { wake(); }),
@@ -112,6 +110,7 @@ class Life {
             .version = std::string(kVersion), .pid = ::getpid(), .started = os::read_clock().wall},
         machines_(loop_, engine_, facts_, home, [this] { wake(); }),
         bus_(loop_, engine_, facts_, home, std::move(told.share), [this] { wake(); }),
+        drain_(engine_, bus_, drain_s),
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         keeper_(loop_, home, lock, server_, [this] { home_gone(); }),
         serving_(loop_, engine_, facts_, home, [this] { wake(); }),
@@ -163,7 +162,7 @@ class Life {
     loop_.run();
     if (!again_) manager_.say("STOPPING=1");
     engine_.flush(os::read_clock());
-    return cut_off_ ? kTimedOut : 0;
+    return drain_.cut_off() ? kTimedOut : 0;
   }
 
   // Told to run again: the home was removed, and is there again.
@@ -199,11 +198,11 @@ class Life {
     server_.publish(now, answers);
     serving_.publish(now, answers);
     bus_.publish(now, answers);
-    drain(now);
+    if (drain_.step(now)) facts_.leaving = true;
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
-    if (const auto look = drain_at(now); look && (!due || *look < *due)) due = look;
-    for (const auto stream : {server_.wake_at(), serving_.wake_at(), bus_.wake_at()})
+    for (const auto stream :
+         {server_.wake_at(), serving_.wake_at(), bus_.wake_at(), drain_.wake_at(now.mono)})
       if (stream && (!due || *stream < *due)) due = stream;
     os::expect_to_read(std::min(due.value_or(now.mono + kHouseEvery), now.mono + kHouseEvery));
     if (due)
@@ -257,40 +256,8 @@ class Life {
   }
 
   void leave() {
-    const MonoTime now = os::read_clock().mono;
-    if (!drain_s_) {
-      facts_.leaving = true;
-    } else if (drain_until_) {
-      drain_until_ = now;  // a second word is the last
-    } else {
-      drain_until_ =
-          now + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*drain_s_));
-      engine_.drain();
-      bus_.drain();
-    }
+    if (!drain_.begin(os::read_clock().mono)) facts_.leaving = true;
     wake();
-  }
-
-  // Nothing new is begun; turns under way come to their end, or their time does.
-  void drain(const Clock& now) {
-    if (!drain_until_ || facts_.leaving) return;
-    std::vector<std::string> busy;
-    for (const auto& [name, agent] : engine_.fleet().agents)
-      if (under_way(agent, now.wall)) busy.push_back(name);
-    cut_off_ = !busy.empty() && now.mono >= *drain_until_;
-    facts_.leaving = busy.empty() || cut_off_;
-    const std::string names = join(busy, ", ");
-    if (cut_off_)
-      fmt::print(stderr, "pawl: the time to end is over; turns are cut off: {}\n", names);
-    else if (!busy.empty() && names != waited_for_)
-      fmt::print(stderr, "pawl: about to end; turns under way: {}\n", names);
-    waited_for_ = names;
-  }
-
-  // Also of what is only a matter of time: it is looked at again soon.
-  std::optional<MonoTime> drain_at(const Clock& now) const {
-    if (!drain_until_ || facts_.leaving) return std::nullopt;
-    return std::min(*drain_until_, now.mono + kDrainLook);
   }
 
   static constexpr int kTimedOut = 124;
@@ -300,10 +267,6 @@ class Life {
   os::Fd& lock_;
   bool again_ = false;
   bool told_gone_ = false;
-  std::optional<double> drain_s_;
-  std::optional<MonoTime> drain_until_;
-  bool cut_off_ = false;    // turns, by the end
-  std::string waited_for_;  // … and whose, as it was said last
   core::Heart heart_{os::read_clock(), os::read_pulse().boot, os::read_pulse().stopped};
   os::Loop loop_;
   store::SqliteJournal& journal_;
@@ -315,6 +278,7 @@ class Life {
   api::Server facts_;
   MachineRoom machines_;  // before those who speak with them
   BusRoom bus_;           // … as well
+  Drain drain_;
   SocketServer server_;
   HomeKeeper keeper_;
   Serving serving_;

@@ -33,7 +33,7 @@ enum class BusOp {
   // "work.<queue>" or "inbox.<our name>.>": one message comes as BusMessage with a token, and then the reply; or `missing` within the limit.
   take,
   done,  // key: the token of what was taken: it is off the queue
-  back   // … it is given to somebody else
+  back  // … it is given to somebody, perhaps to us again, after its limit: sooner, who cannot use it would turn in circles
 };
 
 struct BusAsk {

@@ -246,8 +246,12 @@ TEST_F(BusReal, WorkFromAQueueIsTakenByOneUntilItIsDone) {
   EXPECT_EQ(taken.subject, "work.fixes");
   EXPECT_EQ(lap->on(BusOp::take, "work.fixes", Duration{0}).end, BusEnd::missing)
       << "it is held, and was once there";
-  EXPECT_EQ(gpu->token(BusOp::back, taken.token).end, BusEnd::done);
-  EXPECT_EQ(lap->on(BusOp::take, "work.fixes").end, BusEnd::done);
+  BusAsk later{0, BusOp::back, Bucket::nodes, "", taken.token};
+  later.limit = seconds{1};
+  EXPECT_EQ(gpu->wait_for(gpu->send(later)).end, BusEnd::done);
+  EXPECT_EQ(lap->on(BusOp::take, "work.fixes", Duration{0}).end, BusEnd::missing)
+      << "who could not use it does not have it again at once";
+  EXPECT_EQ(lap->on(BusOp::take, "work.fixes", seconds{10}).end, BusEnd::done);
   const auto mine = lap->all<BusMessage>().back();
   EXPECT_EQ(mine.value, "one");
   EXPECT_EQ(lap->token(BusOp::done, mine.token).end, BusEnd::done);

@@ -311,6 +311,10 @@ size_t Member::units() const {
   return parts_->units.all().size();
 }
 
+size_t Member::held() const {
+  return parts_->jobs.count();
+}
+
 namespace {
 
 UnitSeen seen_of(const Units& units, const Unit& unit) {

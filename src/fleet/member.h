@@ -89,6 +89,7 @@ class Member {
   std::vector<NodeSeen> nodes() const;
   std::vector<AgentSeen> agents() const;  // of the other nodes
   size_t units() const;
+  size_t held() const;  // that we claimed, and about which not all is said
   std::optional<UnitSeen> unit(const std::string& name) const;
   std::vector<UnitSeen> unit_list(size_t most) const;  // those not over first
   // To be asked at AccountLimited, and again when that time has come. When our agent goes on after its account's reset: staggered over the fleet. None: the account is free.

@@ -122,7 +122,7 @@ class FleetOnABus(FleetCase):
         self.online("lap", "gpu")
         self.bus.kill()
         self.at("lap", "run", "-d", "mine", "--", "sleep", "600")
-        until("it is said", lambda: "not reached" in self.at("lap", "fleet", "ls").stdout, 20)
+        until("it is said", lambda: "not in touch" in self.at("lap", "fleet", "ls").stdout, 20)
         self.assertEqual(self.at("lap", "stop", "mine").stdout, "mine stopped\n")
         self.bus.start()
         self.online("gpu", "lap")

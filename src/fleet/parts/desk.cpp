@@ -18,6 +18,8 @@ void Desk::tell(BusAsk what) {
 
 void Desk::people(model::Severity severity, std::string matter, std::string text,
                   std::string todo) {
+  std::erase_if(told_, [&](const auto& one) { return one.second <= mono(); });
+  if (told_.size() >= kMostMatters || !told_.emplace(matter, mono() + kTellsAgain).second) return;
   order(TellPeople{severity, std::move(matter), std::move(text), std::move(todo)});
 }
 

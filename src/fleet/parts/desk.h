@@ -16,6 +16,8 @@ namespace pawl::fleet {
 
 // An answer that pawl-bus owes us, and that does not come: it hangs.
 inline constexpr Duration kAnswerGrace = std::chrono::seconds{5};
+inline constexpr Duration kTellsAgain = std::chrono::hours{1};
+inline constexpr size_t kMostMatters = 1000;  // told within that time
 
 enum class Part { presence, mirror, outbox, reader, jobs, edits, commands, intake, accounts };
 
@@ -46,6 +48,7 @@ class Desk {
   uint64_t ask(BusAsk what, Question question);
   void tell(BusAsk what);  // nobody waits for an answer
   void order(Order what) { orders_.push_back(std::move(what)); }
+  // Once an hour for each matter, however often it is said.
   void people(model::Severity severity, std::string matter, std::string text,
               std::string todo = {});
 
@@ -66,6 +69,7 @@ class Desk {
   Agenda<uint64_t, MonoTime> late_;
   std::vector<BusAsk> asks_;
   std::vector<Order> orders_;
+  std::map<std::string, MonoTime> told_;  // matter: not again before
 };
 
 // A number that differs between nodes and names, and is the same on every machine.

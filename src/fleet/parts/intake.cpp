@@ -115,7 +115,9 @@ void Intake::inboxed(const std::string& token, bool kept) {
 }
 
 void Intake::settle(const std::string& token, bool kept) {
-  desk_.tell({.op = kept ? BusOp::done : BusOp::back, .key = token});
+  BusAsk what{.op = kept ? BusOp::done : BusOp::back, .key = token};
+  if (!kept) what.limit = kComesAgain;
+  desk_.tell(std::move(what));
 }
 
 void Intake::step(bool joined) {

@@ -13,6 +13,7 @@ namespace pawl::fleet {
 
 inline constexpr Duration kTakesFor =
     std::chrono::seconds{20};  // one question, while a queue is empty
+inline constexpr Duration kComesAgain = std::chrono::seconds{10};  // what could not be kept
 inline constexpr Duration kTakesAgain = std::chrono::seconds{2};  // after the server did not answer
 inline constexpr size_t kEnoughWaiting =
     2000;  // units: more stays in the queue, which may be as long as it likes

@@ -19,6 +19,13 @@ WallTime wall_of(const Json& value) {
   return WallTime{std::chrono::milliseconds{std::clamp<int64_t>(value.as_int(), 0, kLatest)}};
 }
 
+// A node's own words; what somebody else put there is not.
+bool is_node(const Json& value) {
+  const std::string id = value["id"].as_string();
+  return !id.empty() && id.size() <= kMostIdBytes && value["wall"].is_integer() &&
+         value["wall"].as_int() > 0;
+}
+
 std::string seconds_text(Duration length) {
   return short_duration(length < Duration{0} ? -length : length);
 }
@@ -91,8 +98,9 @@ void Presence::found(const BusReply& reply) {
   }
   if (reply.end != BusEnd::done) return again(kTriesName);
   const auto value = Json::parse(reply.value);
-  const std::string id = value ? (*value)["id"].as_string() : "";
-  if (id == desk_.options.id) {
+  const std::string id = value && is_node(*value) ? (*value)["id"].as_string() : "";
+  if (id.empty()) garbage(desk_.options.node);
+  if (id.empty() || id == desk_.options.id) {
     revision_ = reply.revision;
     if (stage_ != Stage::joined) stage_ = Stage::renewing;
     return again(Duration{0});
@@ -111,8 +119,9 @@ void Presence::another(const std::string& id, const BusReply& reply) {
             fmt::format("another node of the fleet is called {} as well (its id {}, ours {})",
                         desk_.options.node, id, desk_.options.id),
             "leave there, or join here with another --name");
-      refused_ = fmt::format("the name {} belongs to another node of the fleet (its id: {})",
-                             desk_.options.node, id);
+      refused_ = fmt::format(
+          "the name {} belongs to another node of the fleet (its id: {}): join with another --name",
+          desk_.options.node, id);
     }
     other_revision_ = reply.revision;
     other_moved_ = desk_.mono();
@@ -162,7 +171,7 @@ void Presence::entry(const BusEntry& entry) {
     return;
   }
   const auto value = Json::parse(entry.value);
-  if (!value || !value->is_object() || !valid_node(entry.key)) return;
+  if (!value || !is_node(*value) || !valid_node(entry.key)) return garbage(entry.key);
   if (!known_.contains(entry.key) && known_.size() >= kMostNodes) return;
   Known& known = known_[entry.key];
   known.told = true;
@@ -171,8 +180,24 @@ void Presence::entry(const BusEntry& entry) {
   heard(known, entry, *value);
 }
 
+void Presence::garbage(const std::string& key) {
+  desk_.people(model::Severity::warning, "garbage in nodes",
+               fmt::format("what the bus has of node {} makes no sense, and is not used",
+                           valid_node(key) ? key : "with a bad name"),
+               "see who may write there: pawl fleet enroll gives each node its own credentials");
+}
+
+void Presence::newer(const std::string& node, const Json& value) {
+  if (value["version"].as_int(1) <= 1) return;
+  desk_.people(model::Severity::warning, "version of " + node,
+               fmt::format("node {} has a newer pawl ({}): not all that it says is understood here",
+                           node, value["pawl"].as_string("?")),
+               "update the pawl of this machine");
+}
+
 // What stood there when we came may be days old: its node is online when it says so now.
 void Presence::heard(Known& known, const BusEntry& entry, const Json& value) {
+  newer(entry.key, value);
   known.seen.name = entry.key;
   known.seen.id = value["id"].as_string();
   known.seen.version = value["pawl"].as_string();

@@ -21,6 +21,7 @@ inline constexpr Duration kClockOff = std::chrono::seconds{60};  // people are t
 inline constexpr Duration kClocksAgree =
     std::chrono::seconds{2};  // two that differ by less: that is how long news take
 inline constexpr size_t kMostNodes = 1000;
+inline constexpr size_t kMostIdBytes = 128;
 
 class Presence {
  public:
@@ -57,6 +58,8 @@ class Presence {
   void again(Duration after);
   std::string value() const;
   void heard(Known& known, const BusEntry& entry, const Json& value);
+  void garbage(const std::string& key);
+  void newer(const std::string& node, const Json& value);
   void turn(Known& known, bool online, std::string because);
 
   Desk& desk_;

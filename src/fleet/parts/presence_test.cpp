@@ -100,6 +100,49 @@ TEST(Presence, AClockThatIsOffByAnHourIsTold) {
   EXPECT_NE(told->text.find("the clock of there is 1h00m ahead of ours"), std::string::npos);
 }
 
+TEST(Presence, AClockThatIsOffIsToldOnceAnHour) {
+  MemberWorld world;
+  const auto says = [&](uint64_t revision) {
+    world.hear(BusEntry{Bucket::nodes, "there", node_value(world, "x", seconds{3600}), revision});
+    return world.ordered<TellPeople>().has_value();
+  };
+  EXPECT_TRUE(says(5));
+  EXPECT_FALSE(says(6));
+  world.pass(kTellsAgain);
+  EXPECT_TRUE(says(7));
+}
+
+TEST(Presence, GarbageIsNoNodeAndIsTold) {
+  MemberWorld world;
+  uint64_t revision = 4;
+  for (const char* value :
+       {"", "{}", "null", "[", R"({"version":99})", R"({"id":"","wall":1})", R"({"id":"x"})",
+        R"({"id":"x","wall":"9999"})", R"({"id":"x","wall":-1})", R"({"id":7,"wall":5})"})
+    world.hear(BusEntry{Bucket::nodes, "there", value, ++revision});
+  EXPECT_TRUE(world.member->nodes().empty());
+  EXPECT_NE(world.ordered<TellPeople>().value_or(TellPeople{}).text.find("makes no sense"),
+            std::string::npos);
+}
+
+TEST(Presence, GarbageUnderOurNameIsWrittenOver) {
+  MemberWorld world;
+  world.pass(kRenewsName);
+  world.answer(BusOp::update, "here", BusEnd::stale);
+  world.answer(BusOp::get, "here", BusEnd::done, 9, "{}");
+  EXPECT_TRUE(world.member->joined());
+  EXPECT_EQ(world.answer(BusOp::update, "here", BusEnd::done, 10).revision, 9u);
+}
+
+TEST(Presence, ANodeFromTheFutureIsThereAndItIsSaid) {
+  MemberWorld world;
+  Json value = Json::parse(node_value(world, "x")).value();
+  value.set("version", 2).set("pawl", "9.0.0");
+  world.hear(BusEntry{Bucket::nodes, "there", value.dump(), 5});
+  EXPECT_TRUE(world.member->nodes().at(0).online);
+  EXPECT_NE(world.ordered<TellPeople>().value_or(TellPeople{}).text.find("newer pawl (9.0.0)"),
+            std::string::npos);
+}
+
 TEST(Presence, WhoLeavesIsOfflineAtOnce) {
   MemberWorld world;
   world.hear(BusEntry{Bucket::nodes, "there", node_value(world, "x"), 5});
