@@ -11,7 +11,8 @@
 namespace pawl::api {
 
 std::string sse_of(const model::Event& event) {
-  return fmt::format("id: {}\ndata: {}\n\n", event.seq.value, to_json(event).dump());
+  return fmt::format("id: {}\ndata: {}\n\n", event.seq.value,
+                     to_json(event).set("machine", Json()).dump());
 }
 
 FeedReader Feed::reader(Seq after, bool from_now, std::string agent, bool views) {

@@ -70,6 +70,7 @@ TEST(Link, WhileItRestsWhatArrivesIsLeftWhereItIs) {
   world.connect();
   ASSERT_TRUE(world.hears("x"));
   world.link->rest(true);
+  (void)world.until([] { return false; }, std::chrono::milliseconds{20});  // news on their way
   world.heard += world.link->take();
   const int before = world.news;
   EXPECT_FALSE(world.until([&] { return world.news > before; }, std::chrono::milliseconds{100}));
