@@ -1,4 +1,5 @@
 """A real nats-server for tests: on loopback, in a folder of the test's own, on a port that was free."""
+import json
 import os
 import shutil
 import signal
@@ -55,3 +56,15 @@ class Bus:
             self.process.send_signal(signal.SIGCONT)
             self.process.terminate()
             self.process.wait()
+
+
+class Nodes:
+    """For cases whose `nodes` are the environments of machines, by name."""
+    nodes = {}
+
+    def at(self, name, *words, **more):
+        return self.pawl(*words, env=self.nodes[name], **more)
+
+    def seen(self, name, other):
+        nodes = json.loads(self.at(name, "fleet", "ls", "--json").stdout)["nodes"]
+        return next((node for node in nodes if node["name"] == other), None)

@@ -6,12 +6,12 @@ import os
 import signal
 import unittest
 
-from bus_server import SERVER, Bus
+from bus_server import SERVER, Bus, Nodes
 from fleet import FleetCase, until
 
 
 @unittest.skipUnless(SERVER, "no nats-server here")
-class FleetOnABus(FleetCase):
+class FleetOnABus(Nodes, FleetCase):
     def setUp(self):
         super().setUp()
         self.bus = Bus(self.folder + "/bus")
@@ -28,13 +28,6 @@ class FleetOnABus(FleetCase):
         self.addCleanup(self.clear_away, home, environment)
         self.nodes[name] = environment
         return self.at(name, "fleet", "join", self.bus.url, "--name", name, *options)
-
-    def at(self, name, *words, **more):
-        return self.pawl(*words, env=self.nodes[name], **more)
-
-    def seen(self, name, other):
-        nodes = json.loads(self.at(name, "fleet", "ls", "--json").stdout)["nodes"]
-        return next((node for node in nodes if node["name"] == other), None)
 
     def online(self, name, other, wanted=True, seconds=30):
         return until(lambda: f"{name} sees {other} online: {wanted}; {self.seen(name, other)}",
