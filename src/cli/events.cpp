@@ -30,6 +30,16 @@ std::string checks_told(const Json& event) {
   return "before the start  " + (out.empty() ? "all is well" : out);
 }
 
+std::string account_told(const Json& event) {
+  const std::string account = "account " + safe(event["account"].as_string());
+  if (event["until"].is_string())
+    return fmt::format("{} is limited until {}, as {} says", account,
+                       safe(event["until"].as_string()), safe(event["node"].as_string()));
+  if (event["turn"].is_string())
+    return account + " goes on here at " + safe(event["turn"].as_string());
+  return account + " is not limited";
+}
+
 // "removed 32 tasks, 12 MB (age): docs, …"
 std::string retention_told(const Json& event) {
   constexpr size_t kShown = 5;
@@ -92,6 +102,7 @@ std::string told(const Json& event, const Look& look) {
   if (type == "preflight") return checks_told(event);
   if (type == "retention") return retention_told(event);
   if (type == "machine") return machine_told(event);
+  if (type == "account") return account_told(event);
   if (type == "usage")
     return fmt::format("used {} tokens{}", event["tokens"].as_int(),
                        event["cost_usd"].is_number()

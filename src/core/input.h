@@ -330,6 +330,10 @@ struct ForgetTold {
   model::Forgotten word;
   model::Alerted alert;
 };
+// What the fleet says of an account.
+struct AccountHeard {
+  model::AccountSeen seen;
+};
 // A deadline of the supervisor's own passed.
 struct Tick {};
 
@@ -341,7 +345,7 @@ using InputKinds =
                  WorkVanished, RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed,
                  ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped,
                  RequestSeen, ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, FileTask,
-                 TaskWanted, ForgetTasks, ForgetAsked, ForgetTold, Tick>;
+                 TaskWanted, ForgetTasks, ForgetAsked, ForgetTold, AccountHeard, Tick>;
 
 // Copied and ended in input.cpp only, as a Fact is in event.cpp.
 struct Input : InputKinds {

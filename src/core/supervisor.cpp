@@ -170,6 +170,9 @@ void Supervisor::happened(const model::Event& event) {
     return consult_again(event.agent, {});
   }
   if (!event.agent.empty()) happened_.insert(event.agent);
+  if (const auto* seen = std::get_if<model::AccountSeen>(&event.fact))
+    for (const auto& [name, other] : fleet_.agents)
+      if (other.account() == seen->account) happened_.insert(name);
   const auto* change = std::get_if<model::StateChanged>(&event.fact);
   const model::Agent* agent = fleet_.find(event.agent);
   const bool limit = change && agent &&

@@ -6,9 +6,12 @@
 
 #include "api/view.h"
 #include "base/version.h"
+#include "model/spec.h"
+#include "os/child.h"
 #include "os/clock.h"
 #include "os/file.h"
 #include "os/home.h"
+#include "os/memory.h"
 #include "os/process.h"
 #include "os/random.h"
 #include "os/tcp.h"
@@ -18,6 +21,7 @@ namespace pawl::daemon {
 namespace {
 
 constexpr size_t kEventsAtOnce = 512;
+constexpr Duration kMemoryLook = std::chrono::seconds{5};
 constexpr size_t kMostAnswers = 1024;  // that nobody came for
 
 std::string boot_id() {
@@ -37,6 +41,18 @@ Json surroundings() {
   return out;
 }
 
+// Those of which a program is there, as whoever gives work would name them: runtime=claude.
+std::vector<std::string> installed_runtimes(const perceive::Catalog* catalog) {
+  std::vector<std::string> out;
+  const char* path = ::getenv("PATH");
+  if (!catalog || !path) return out;
+  for (const auto& name : catalog->names()) {
+    const auto& start = catalog->find(name)->launch.start;
+    if (!start.empty() && !os::find_program(start.front(), path).empty()) out.push_back(name);
+  }
+  return out;
+}
+
 }  // namespace
 
 BusRoom::Joined::Joined(BusRoom& all, const fleet::Membership& membership, const fleet::Now& now)
@@ -45,6 +61,7 @@ BusRoom::Joined::Joined(BusRoom& all, const fleet::Membership& membership, const
       since(now.clock.wall),
       talks(all.talks_),
       units(all.engine_, all.server_, all.home_, {}, surroundings),
+      accounts(all.engine_),
       desk(all.engine_, all.server_, surroundings),
       member({.node = membership.node,
               .id = membership.id,
@@ -57,7 +74,8 @@ BusRoom::Joined::Joined(BusRoom& all, const fleet::Membership& membership, const
              units.claims(), now),
       bus(all.loop_, all.parting_,
           {membership.urls, membership.fleet, membership.node, membership.creds, membership.ca},
-          [this](const fleet::BusNews& news) { hear(news); }) {}
+          [this](const fleet::BusNews& news) { hear(news); }),
+      runtimes(installed_runtimes(all.engine_.catalog())) {}
 
 fleet::Now BusRoom::Joined::now() const {
   const Clock clock = os::read_clock();
@@ -79,6 +97,7 @@ void BusRoom::Joined::step(const Clock& clock, const std::vector<core::Answer>& 
     member.journal(at, last.value);
   }
   units.publish(at, answers, member);
+  accounts.publish(at, member);
   desk.publish(clock, answers);
   for (auto& answer : desk.take_answers()) member.answered(at, answer.token, answer.value);
   for (auto& question : talks.take_questions())
@@ -156,7 +175,10 @@ void BusRoom::Joined::carry_out(fleet::InboxItem& order) {
   member.inboxed(now(), order.token, false);
 }
 
-void BusRoom::Joined::carry_out(fleet::AccountLimited&) {}
+void BusRoom::Joined::carry_out(fleet::AccountLimited& order) {
+  accounts.hear(now(), order, member);
+  room.wake_();
+}
 
 void BusRoom::Joined::tell_agents(const fleet::Now& at) {
   const Seq last = room.engine_.fleet().last;
@@ -183,9 +205,19 @@ void BusRoom::Joined::tell_agents(const fleet::Now& at) {
   });
 }
 
+// Looked at now and then: what runs out of it is refused by its own guard.
+bool BusRoom::Joined::enough_memory(const fleet::Now& at) {
+  if (at.clock.mono < memory_again) return had_memory;
+  memory_again = at.clock.mono + kMemoryLook;
+  const auto use = os::memory_use();
+  had_memory = !use || use->percent < model::Preflight{}.memory_pct;
+  return had_memory;
+}
+
 void BusRoom::Joined::tell_capacity(const fleet::Now& at) {
   fleet::Capacity capacity;
   capacity.room = draining ? 0 : static_cast<int>(room.share_.tasks);
+  capacity.memory_ok = enough_memory(at);
   for (const auto& label : room.share_.labels) capacity.labels.insert("label=" + label);
   for (const auto& runtime : runtimes) capacity.labels.insert("runtime=" + runtime);
   capacity.agents = static_cast<int64_t>(told.size());

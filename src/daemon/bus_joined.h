@@ -1,6 +1,7 @@
 #pragma once
 // This machine in one fleet, from joining to leaving: the member, the bus and those who work for them. Behind BusRoom, and nobody else's.
 
+#include "daemon/bus_accounts.h"
 #include "daemon/bus_room.h"
 
 namespace pawl::daemon {
@@ -30,10 +31,12 @@ struct BusRoom::Joined {
   void carry_out(fleet::ReadJournal& order);
   void carry_out(fleet::RemoteEvent&);
   void carry_out(fleet::InboxItem& order);
-  void carry_out(fleet::AccountLimited&);
+  void carry_out(fleet::AccountLimited& order);
 
   // Those of which something happened since. At first all of them.
   void tell_agents(const fleet::Now& at);
+
+  bool enough_memory(const fleet::Now& at);
 
   void tell_capacity(const fleet::Now& at);
 
@@ -59,6 +62,7 @@ struct BusRoom::Joined {
   WallTime since;
   fleet::NodeTalks& talks;
   BusUnits units;
+  BusAccounts accounts;
   fleet::FarDesk desk;
   fleet::Member member;
   fleet::BusProcess bus;
@@ -70,7 +74,8 @@ struct BusRoom::Joined {
   std::vector<std::string> runtimes;
   Seq told_events, told_agents;
   std::optional<fleet::Capacity> told_capacity;
-  bool draining = false;
+  bool draining = false, had_memory = true;
+  MonoTime memory_again{};
 };
 
 }  // namespace pawl::daemon

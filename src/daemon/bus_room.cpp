@@ -100,6 +100,7 @@ Result<Json> BusRoom::leave() {
   joined_->end_all("this machine left the fleet");
   say_farewell();
   end();
+  forget_accounts(engine_);
   membership_.reset();
   wake_();
   return Json::object({{"version", 1}});

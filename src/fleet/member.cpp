@@ -93,6 +93,7 @@ void Member::Parts::hear(const BusEntry& entry) {
 void Member::Parts::hear(const BusCaughtUp& caught_up) {
   if (caught_up.bucket == Bucket::nodes) presence.caught_up();
   if (caught_up.bucket == Bucket::agents) mirror.caught_up();
+  if (caught_up.bucket == Bucket::accounts) accounts.caught_up();
   units.caught_up(caught_up.bucket);
   if (caught_up.bucket == Bucket::work) jobs.caught_up();
 }
@@ -338,6 +339,11 @@ std::vector<UnitSeen> Member::unit_list(size_t most) const {
   add(false);
   add(true);
   return out;
+}
+
+std::optional<std::set<std::string>> Member::limited() const {
+  if (!parts_->accounts.complete()) return std::nullopt;
+  return parts_->accounts.limited_now();
 }
 
 std::optional<WallTime> Member::wake_of(const std::string& agent) const {

@@ -27,6 +27,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -92,7 +93,10 @@ class Member {
   size_t held() const;  // that we claimed, and about which not all is said
   std::optional<UnitSeen> unit(const std::string& name) const;
   std::vector<UnitSeen> unit_list(size_t most) const;  // those not over first
-  // To be asked at AccountLimited, and again when that time has come. When our agent goes on after its account's reset: staggered over the fleet. None: the account is free.
+  // Accounts that nobody uses now; none: not all was heard yet.
+  std::optional<std::set<std::string>> limited() const;
+  // When our agent goes on after its account's reset: staggered over the fleet. None: the account is free. To be asked at each
+  // AccountLimited; for ten minutes after the reset it is known.
   std::optional<WallTime> wake_of(const std::string& agent) const;
 
  private:

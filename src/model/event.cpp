@@ -5,6 +5,7 @@
 #include <array>
 
 #include "model/forgotten_json.h"
+#include "model/time_json.h"
 
 namespace pawl::model {
 namespace {
@@ -126,6 +127,13 @@ Json body(const TaskRecalled& fact) {
 
 Json body(const Forgotten& fact) {
   return to_json(fact);
+}
+
+Json body(const AccountSeen& fact) {
+  return Json::object({{"account", fact.account},
+                       {"node", or_null(fact.node)},
+                       {"until", fact.until ? time_json(*fact.until) : Json()},
+                       {"turn", fact.turn ? time_json(*fact.turn) : Json()}});
 }
 
 Json body(const Spent& fact) {
@@ -338,7 +346,7 @@ std::string_view type_of(const Fact& fact) {
       "state",  "decision", "outcome", "alert",     "human",  "config", "config",
       "config", "config",   "queue",   "queue",     "config", "config", "work",
       "work",   "work",     "config",  "preflight", "task",   "task",   "task",
-      "task",   "usage",    "request", "config",    "task",   "task",   "retention"};
+      "task",   "usage",    "request", "config",    "task",   "task",   "retention", "account"};
   return types[fact.index()];
 }
 
@@ -377,6 +385,9 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "preflight") return prepared_fact(json);
   if (type == "usage") return spent_from(json);
   if (type == "retention") return forgotten_from(json);
+  if (type == "account")
+    return AccountSeen{json["account"].as_string(), json["node"].as_string(),
+                       time_from(json["until"]), time_from(json["turn"])};
   if (type == "request")
     return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool(),
                      json["args"].is_object() ? json["args"].dump() : std::string()};

@@ -286,11 +286,21 @@ struct Forgotten {
   bool operator==(const Forgotten&) const = default;
 };
 
+// What the fleet knows of an account's usage limit: until when nobody uses it, as that node saw it, and when the first agent here goes
+// on. Neither: it is free, or not known to be limited any more.
+struct AccountSeen {
+  std::string account;
+  std::string node = {};
+  std::optional<WallTime> until = {};
+  std::optional<WallTime> turn = {};
+  bool operator==(const AccountSeen&) const = default;
+};
+
 using FactKinds =
     std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
                  Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
                  AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent, Requested,
-                 Quarantined, TaskFiled, TaskRecalled, Forgotten>;
+                 Quarantined, TaskFiled, TaskRecalled, Forgotten, AccountSeen>;
 
 // Copied and ended in event.cpp only: unrolled over all kinds in every source, that was a third of what the compiler did.
 struct Fact : FactKinds {
@@ -315,7 +325,7 @@ struct Event {
   bool operator==(const Event& other) const;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage", "request", "retention"
+// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage", "request", "retention", "account"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type …

@@ -71,6 +71,8 @@ std::vector<Fact> facts() {
       Prepared{{{"disk", true, "9 MB"}, {"folder", false, "gone"}}, true},
       AnswerKept{true, {"question", "Which?", {"A", "B"}, "B", Cost::free}},
       AnswerKept{false, {}},
+      AccountSeen{"work", "gpu", wall(7), wall(8)},
+      AccountSeen{"work"},
       TaskGiven{{"t", "/x/t", {"a", "{session_id}"}, {"b"}, "claude", true, "/w", 7, 1.5}},
       TaskTold{{true, true, true, true, "limit", "m", wall(9), 2, "Bash", 1, 100, 0.5}},
       TaskEnded{TaskStatus::completed_with_denials, "why", 3},
@@ -125,7 +127,7 @@ TEST(Event, TypesAreThoseOfTheContract) {
       {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
       {TaskRead{}, "task"},      {Spent{}, "usage"},       {Requested{}, "request"},
       {Quarantined{}, "config"}, {TaskFiled{}, "task"},    {TaskRecalled{}, "task"},
-      {Forgotten{}, "retention"}};
+      {Forgotten{}, "retention"}, {AccountSeen{}, "account"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<FactKinds>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

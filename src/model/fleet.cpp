@@ -351,6 +351,16 @@ void fold(Agent&, const Event&, const Removed&) {}
 void fold(Agent&, const Event&, const TaskFiled&) {}
 void fold(Agent&, const Event&, const TaskRecalled&) {}
 void fold(Agent&, const Event&, const Forgotten&) {}
+void fold(Agent&, const Event&, const AccountSeen&) {}
+
+// What was over long ago is nothing any more.
+void see(Fleet& fleet, WallTime now, const AccountSeen& seen) {
+  std::erase_if(fleet.accounts, [&](const auto& one) {
+    return one.first == seen.account || one.second.free() + kAccountKept < now;
+  });
+  if (seen.until || seen.turn)
+    fleet.accounts[seen.account] = {seen.node, seen.until, seen.turn};
+}
 
 // An agent comes into the fleet, or leaves it. True: that was all.
 bool comes_or_goes(Fleet& fleet, const Event& event) {
@@ -378,6 +388,7 @@ void apply(Fleet& fleet, const Event& event) {
   }
   if (const auto* gone = std::get_if<Forgotten>(&event.fact); gone && gone->upto)
     fleet.last_word = LastWord{event.at, *gone->upto};
+  if (const auto* seen = std::get_if<AccountSeen>(&event.fact)) see(fleet, event.at, *seen);
   if (event.agent.empty() || comes_or_goes(fleet, event)) return;
   const auto it = fleet.agents.find(event.agent);
   if (it == fleet.agents.end()) return;  // an event after the removal says nothing about the fleet

@@ -2,6 +2,7 @@
 // The state of everything, as the fold of the journal. There is no second copy of the truth: start-up folds, and so does
 // every turn. A snapshot is only a fold remembered.
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <string>
@@ -121,15 +122,33 @@ std::string runs_behind(const Agent& agent);
 TaskStatus shown_status(const Agent& agent);
 std::string pane_state(const Agent& agent);
 
+// An account's limit that was over so long ago is nothing any more.
+inline constexpr Duration kAccountKept = std::chrono::hours{1};
+
+// Of an account that other machines use, too: AccountSeen.
+struct AccountLimit {
+  std::string node;
+  std::optional<WallTime> until, turn;
+  // Before that nothing is begun on it here.
+  WallTime free() const {
+    return std::max(until.value_or(WallTime{}), turn.value_or(WallTime{}));
+  }
+  bool operator==(const AccountLimit&) const = default;
+};
+
 struct Fleet {
   Seq last;
   std::map<std::string, Agent> agents;
   std::optional<LastWord> last_word;  // about unread results
+  std::map<std::string, AccountLimit> accounts;  // that the fleet says are limited
 
   const Agent* find(const std::string& name) const;
   const Agent* by_session(SessionId session) const;
+  // What other machines say of what it pays from; null: nothing.
+  const AccountLimit* limit_of(const Agent& agent) const;
   bool operator==(const Fleet& other) const {
-    return last == other.last && agents == other.agents && last_word == other.last_word;
+    return last == other.last && agents == other.agents && last_word == other.last_word &&
+           accounts == other.accounts;
   }
 
  private:

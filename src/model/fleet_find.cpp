@@ -9,6 +9,11 @@ const Agent* Fleet::find(const std::string& name) const {
   return it == agents.end() ? nullptr : &it->second;
 }
 
+const AccountLimit* Fleet::limit_of(const Agent& agent) const {
+  const auto it = accounts.find(agent.account());
+  return it == accounts.end() ? nullptr : &it->second;
+}
+
 const Agent* Fleet::by_session(SessionId session) const {
   if (session.value == 0) return nullptr;
   if (const auto known = whose_.find(session); known != whose_.end()) {

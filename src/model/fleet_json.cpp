@@ -158,6 +158,13 @@ Json to_json(const Fleet& fleet) {
   if (fleet.last_word)
     out.set("last_word", Json::object({{"told", time_json(fleet.last_word->told)},
                                        {"upto", time_json(fleet.last_word->upto)}}));
+  if (fleet.accounts.empty()) return out;
+  Json accounts = Json::object();
+  for (const auto& [name, limit] : fleet.accounts)
+    accounts.set(name, Json::object({{"node", limit.node},
+                                     {"until", limit.until ? time_json(*limit.until) : Json()},
+                                     {"turn", limit.turn ? time_json(*limit.turn) : Json()}}));
+  out.set("accounts", accounts);
   return out;
 }
 
@@ -168,6 +175,9 @@ Result<Fleet> fleet_from(const Json& json) {
   const auto told = time_from(json["last_word"]["told"]);
   const auto upto = time_from(json["last_word"]["upto"]);
   if (told && upto) fleet.last_word = LastWord{*told, *upto};
+  for (const auto& [name, value] : json["accounts"].members())
+    fleet.accounts[name] = {value["node"].as_string(), time_from(value["until"]),
+                            time_from(value["turn"])};
   for (const auto& [name, value] : json["agents"].members()) {
     auto agent = agent_from(value);
     if (!agent) return tl::unexpected(agent.error());

@@ -320,6 +320,23 @@ TEST(Fleet, ATimeInWhichNobodyCouldReadIsNoTimeSinceTheLastWord) {
   EXPECT_EQ(fleet.last_word, (LastWord{wall(80), wall(5)}));
 }
 
+TEST(Fleet, WhatOtherMachinesSayOfAnAccountIsKeptUntilItIsOver) {
+  Fleet fleet;
+  fleet.agents["a"] = full_agent("a");
+  fleet.agents["a"].spec.account = "work";
+  const Agent& agent = fleet.agents["a"];
+  EXPECT_EQ(fleet.limit_of(agent), nullptr);
+  const WallTime later = wall(0) + std::chrono::hours{2};
+  apply(fleet, {Seq{1}, wall(1), "", AccountSeen{"work", "gpu", later, {}}});
+  apply(fleet, {Seq{2}, wall(2), "", AccountSeen{"home", "gpu", later, later}});
+  EXPECT_EQ(*fleet.limit_of(agent), (AccountLimit{"gpu", later, {}}));
+  EXPECT_EQ(*fleet_from(to_json(fleet)), fleet);
+  apply(fleet, {Seq{3}, wall(3), "", AccountSeen{"home"}});
+  EXPECT_FALSE(fleet.accounts.contains("home"));
+  apply(fleet, {Seq{4}, later + kAccountKept + std::chrono::seconds{1}, "", AccountSeen{"home"}});
+  EXPECT_EQ(fleet.limit_of(agent), nullptr) << "nobody said more, and it was over long ago";
+}
+
 TEST(Fleet, ATaskThatIsFiledLeavesAndComesBackAsItWas) {
   Fleet fleet;
   const Agent agent = full_agent("claude-t");

@@ -81,6 +81,22 @@ WallTime due_at(const Situation& s, int tries) {
   return s.agent.since + seconds(std::min(kUnknownS * std::pow(2, tries), kUnknownCapS));
 }
 
+// As other machines of the fleet say. None: they say nothing, or it is over.
+std::optional<WallTime> elsewhere(const Situation& s) {
+  const model::AccountLimit* limit = s.fleet.limit_of(s.agent);
+  if (!limit) return std::nullopt;
+  const WallTime due = limit->free() + seconds(s.agent.spec.limit.margin_s);
+  return due > s.now ? std::optional(due) : std::nullopt;
+}
+
+std::string said_elsewhere(const Situation& s) {
+  const model::AccountLimit& limit = *s.fleet.limit_of(s.agent);
+  if (!limit.until)
+    return "the machines that use account " + s.agent.account() + " go on one after the other";
+  return fmt::format("account {} has reached its limit, as {} says, until {}", s.agent.account(),
+                     limit.node, rfc3339(*limit.until));
+}
+
 std::string ends(const Agent& agent) {
   return agent.limited_until ? "its usage limit ends at " + rfc3339(*agent.limited_until)
                              : "its usage limit does not say when it ends";
@@ -103,6 +119,7 @@ Claim limit(const Situation& s) {
   const int tries = tries_at(s, matter);
   const WallTime due = due_at(s, tries);
   if (s.now < due) return wait(due, ends(agent));
+  if (const auto later = elsewhere(s)) return wait(*later, said_elsewhere(s));
   if (tries >= kWakes)
     return tell(s, matter,
                 fmt::format("its limit should be over, and {} tries did not help", tries), todo);
@@ -124,6 +141,7 @@ static Claim limited_as(const Situation& s, const Agent& other) {
 }
 
 Claim account(const Situation& s) {
+  if (const auto later = elsewhere(s)) return wait(*later, said_elsewhere(s));
   if (s.limited) {
     for (const auto& name : *s.limited)
       if (auto claim = limited_as(s, *s.fleet.find(name))) return claim;

@@ -53,6 +53,39 @@ TEST_F(LimitTest, TriesThatWereNotHeardAreHalfAnHourApartAtMost) {
   EXPECT_TRUE(wakes("a", 1802));
 }
 
+// Another machine of the fleet uses the account, too, and ran into its limit.
+TEST_F(LimitTest, WhatAnotherMachineSaysHoldsHere) {
+  Agent& agent = fleet.agents["a"];
+  agent.state = State::ready;
+  agent.limited_until.reset();
+  fleet.agents.erase("b");
+  agent.spec.limit.margin_s = 60;
+  const auto held = [&](double s) {
+    return account({.now = at(s), .agent = agent, .fleet = fleet, .auto_continue = {}});
+  };
+  EXPECT_FALSE(held(10));
+  fleet.accounts["other"] = {"gpu", at(500), {}};
+  EXPECT_FALSE(held(10));
+  fleet.accounts["shared"] = {"gpu", at(500), {}};
+  ASSERT_TRUE(held(10));
+  EXPECT_EQ(held(10)->until, at(560)) << "with the margin of its own";
+  EXPECT_NE(held(10)->because.find("account shared has reached its limit, as gpu says"),
+            std::string::npos)
+      << held(10)->because;
+  EXPECT_FALSE(held(561));
+}
+
+TEST_F(LimitTest, TheMachinesOfAnAccountGoOnOneAfterTheOther) {
+  fleet.agents.erase("b");
+  EXPECT_TRUE(wakes("a", 1));
+  fleet.accounts["shared"] = {"", {}, at(30)};
+  EXPECT_FALSE(wakes("a", 29));
+  EXPECT_TRUE(wakes("a", 31));
+  fleet.accounts["shared"] = {"gpu", at(900), at(930)};
+  EXPECT_FALSE(wakes("a", 901)) << "its screen says less than another machine's";
+  EXPECT_TRUE(wakes("a", 931));
+}
+
 TEST_F(LimitTest, WorkIsNotGivenToOneWhoseDraftHidesItsLimit) {
   Agent& agent = fleet.agents["a"];
   agent.state = State::typing;

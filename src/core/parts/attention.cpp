@@ -42,11 +42,14 @@ std::optional<Duration> bound_of(const model::Agent& agent) {
   return std::nullopt;
 }
 
-// Its limit, or that of another who shares its account, ends at a time that is still to come, or was a moment ago; or one after the other
+// Its limit, or that of another who shares its account, here or on another machine, ends at a time that is still to come, or was a moment ago; or one after the other
 // is woken, and its turn comes. A draft in the box hides the state, not the notice.
 bool limit_ahead(const model::Agent& agent, const model::Fleet& fleet, WallTime now) {
   for (const auto& notice : agent.notices)
     if (notice.kind == "limit" && notice.until && *notice.until + kLookAgain > now) return true;
+  if (const auto* elsewhere = fleet.limit_of(agent);
+      elsewhere && elsewhere->free() + kLookAgain > now)
+    return true;
   return std::any_of(fleet.agents.begin(), fleet.agents.end(), [&](const auto& one) {
     const model::Agent& other = one.second;
     if (other.account() != agent.account()) return false;

@@ -62,6 +62,9 @@ void follow(PlanBuilder& to, const ForgetTasks& ask);
 // leases.cpp
 void follow(PlanBuilder& to, const LeaseSeen& seen);
 
+// accounts.cpp
+void follow(PlanBuilder& to, const AccountHeard& heard);
+
 // retention.cpp
 void follow(PlanBuilder& to, const ForgetAsked& ask);
 void follow(PlanBuilder& to, const ForgetTold& told);

@@ -29,9 +29,11 @@ class Accounts {
   void link_changed();
   void entry(const BusEntry& entry);
   void reply(const Question& question, const BusReply& reply);
+  void caught_up() { complete_ = true; }
   void step(bool joined);
   std::optional<MonoTime> wake_at() const;
 
+  bool complete() const { return complete_; }  // all that others said was heard, once
   std::set<std::string> limited_now() const;
   std::optional<WallTime> wake_of(const std::string& agent) const;
 
@@ -49,7 +51,7 @@ class Accounts {
   Desk& desk_;
   const Presence& presence_;
   const Mirror& mirror_;
-  bool joined_ = false;
+  bool joined_ = false, complete_ = false;
   uint64_t clocks_ = 0;  // of presence, as they were when we looked last
   std::map<std::string, Account> accounts_;
   std::map<std::string, MonoTime> puts_;  // ours that the bus does not have yet: when to put them

@@ -247,6 +247,18 @@ TEST(Checkers, LimitsSeeATextBeforeItsTime) {
   EXPECT_EQ(told.found(), "");
 }
 
+TEST(Checkers, LimitsSeeANudgeWhileAnotherMachineSaysItsAccountIsUsedUp) {
+  Told told(check_limits());
+  told.spec.account = "ours";
+  told.begins();
+  told.write(model::AccountSeen{"theirs", "there", told.now.wall + 1h, {}}, "");
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "");
+  told.write(model::AccountSeen{"ours", "there", told.now.wall + 1h, {}}, "");
+  told.decide(Action::nudge, "nudge");
+  EXPECT_EQ(told.found(), "nudge while its account is limited elsewhere");
+}
+
 TEST(Checkers, LimitsSeeANudgeBesideOneWhoseAccountIsUsedUp) {
   Told told(check_limits());
   told.spec.account = "ours";

@@ -19,9 +19,12 @@ class Limits : public Checker {
   void event(const Clock& now, const model::Event& event, const model::Fleet& before) override {
     if (const auto* changed = std::get_if<model::StateChanged>(&event.fact))
       return heard(event.agent, *changed);
+    if (const auto* seen = std::get_if<model::AccountSeen>(&event.fact))
+      elsewhere_[seen->account] =
+          std::max(seen->until.value_or(WallTime{}), seen->turn.value_or(WallTime{}));
     // Nobody knows any more when that is.
     if (const auto* gap = std::get_if<model::Gap>(&event.fact); gap && gap->clock != Duration{0})
-      until_.clear();
+      until_.clear(), elsewhere_.clear();
     const auto* decided = std::get_if<model::Decided>(&event.fact);
     const bool types = decided && (decided->action == model::Action::nudge ||
                                    decided->action == model::Action::wake ||
@@ -40,6 +43,8 @@ class Limits : public Checker {
  private:
   void of_account(const Clock& now, const std::string& name, const model::Fleet& before) {
     const auto* agent = before.find(name);
+    if (agent && limited_elsewhere(now, *agent))
+      return violated(now.mono, name, "nudge while its account is limited elsewhere");
     for (const auto& [other, until] : until_) {
       const auto* limited = before.find(other);
       if (agent && limited && limited->state == model::State::limited &&
@@ -55,11 +60,17 @@ class Limits : public Checker {
         std::chrono::duration<double>(agent->spec.limit.margin_s));
     if (its != until_.end() && now.wall + kClocks < its->second + margin)
       violated(now.mono, name, "woken within the margin of its limit");
+    if (limited_elsewhere(now, *agent))
+      violated(now.mono, name, "woken while its account is limited elsewhere");
     if (!agent->limited_until) return;
     auto& last = woken_[agent->account()];
     if (last && last->second != name && now.mono - last->first < kOneAfterTheOther)
       violated(now.mono, name, "woken together with " + last->second + " of its account");
     last = {now.mono, name};
+  }
+  bool limited_elsewhere(const Clock& now, const model::Agent& agent) const {
+    const auto it = elsewhere_.find(agent.account());
+    return it != elsewhere_.end() && now.wall + kClocks < it->second;
   }
   void heard(const std::string& agent, const model::StateChanged& fact) {
     if (fact.to != model::State::limited) {
@@ -70,6 +81,7 @@ class Limits : public Checker {
       if (notice.kind == "limit" && notice.until) until_[agent] = *notice.until;
   }
   std::map<std::string, WallTime> until_;
+  std::map<std::string, WallTime> elsewhere_;  // by account
   std::map<std::string, std::optional<std::pair<MonoTime, std::string>>> woken_;  // by account
 };
 

@@ -73,6 +73,9 @@ class Silence : public Checker {
     for (const auto& notice : agent.notices)  // also behind a draft
       if (notice.kind == "limit" && notice.until && *notice.until + kAfterALimit > look.now.wall)
         return true;
+    if (const auto* elsewhere = look.live.limit_of(agent);
+        elsewhere && elsewhere->free() + kAfterALimit > look.now.wall)
+      return true;
     return std::any_of(look.live.agents.begin(), look.live.agents.end(), [&](const auto& one) {
       const model::Agent& other = one.second;  // … or another of its account
       return other.state == State::limited && other.limited_until &&

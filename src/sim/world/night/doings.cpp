@@ -215,10 +215,22 @@ void Night::limit_account(const Doing& doing) {
       its->fail(now_.mono, Trouble::limit, now_.wall + doing.length);
     host_.touched(agent);
   };
+  const auto length = std::chrono::duration_cast<std::chrono::seconds>(doing.length).count();
+  if (length % 3 != 0) hear_of_limit(doing.text, doing.length, length);
+  if (length % 3 == 1) return;  // those on another machine ran into it
   for (const auto& [agent, actor] : actors_)
     if (actor->model == doing.text) reached(agent);
   for (const auto& [agent, task] : tasks_)
     if (task->program == doing.text) reached(agent);
+}
+
+// The fleet's other machines say it. Some of them use it before ours do after that; now and then it is over sooner.
+void Night::hear_of_limit(const std::string& account, Duration lasts, int64_t odd) {
+  if (!engine_ || now_.mono < bus_back_) return;
+  model::AccountSeen seen{account, "there", now_.wall + lasts, {}};
+  if (odd % 2 == 0) seen.turn = *seen.until + std::chrono::seconds{5} * (odd % 7);
+  if (odd % 5 == 0) seen.until.reset();
+  engine_->submit(core::AccountHeard{std::move(seen)});
 }
 
 void Night::calm() {

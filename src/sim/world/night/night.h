@@ -74,6 +74,7 @@ class Night {
   void keep_leases();
   void hear_lease(core::LeaseSeen seen);
   void lose_lease(const std::string& agent);
+  void hear_of_limit(const std::string& account, Duration lasts, int64_t odd);
   void cut_bus(Duration length) { bus_back_ = std::max(bus_back_, now_.mono + length); }
   void leases_after_turn();
   std::optional<MonoTime> next_lease() const;
