@@ -22,6 +22,7 @@
 #include "api/stream.h"
 #include "api/task_events.h"
 #include "api/task_stream.h"
+#include "api/unit_streams.h"
 #include "core/face.h"
 #include "model/asker.h"
 #include "model/lease.h"
@@ -85,7 +86,8 @@ struct Gathering {
 using Outcome =
     std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
                  TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream,
-                 PlacesAsked, PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer>;
+                 PlacesAsked, PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer,
+                 UnitWait, UnitResult>;
 
 struct Call {
   core::Engine& engine;

@@ -95,11 +95,59 @@ Outcome give_to_fleet(const Call& call) {
                      "whether " + name + " was given to the fleet", call.now.mono);
 }
 
-Json unit_named(const Call& call, const std::string& name) {
-  if (!call.server.fleet) return {};
-  const auto unit =
-      call.server.fleet("unit", Json::object({{"args", Json::object({{"name", name}})}}));
+Json unit_named(const Server& server, const std::string& name) {
+  if (!server.fleet) return {};
+  const auto unit = server.fleet("unit", Json::object({{"args", Json::object({{"name", name}})}}));
   return unit ? *unit : Json();
+}
+
+Json unit_beside(const Server& server, const AnyAgent& local, const std::string& name) {
+  if (!local) return unit_named(server, name);
+  const model::Lease& lease = local->task->order.lease;
+  if (!lease.held()) return {};
+  Json unit = unit_named(server, lease.unit);
+  return unit["token"].as_int() == static_cast<int64_t>(lease.token) ? Json() : unit;
+}
+
+Json waiting_units(const Server& server) {
+  if (!server.fleet) return Json::array();
+  const auto units = server.fleet("units", Json::object({}));
+  Json out = Json::array();
+  if (!units) return out;
+  for (const auto& unit : (*units)["waiting"].items()) out.push(unit_view(unit));
+  return out;
+}
+
+// As the machine that has it is asked.
+static Outcome pass_on(const Call& call, const Json& unit) {
+  if (auto fine = may_go_on(call.asker); !fine) return Result<Json>(tl::unexpected(fine.error()));
+  Json args = call.args;
+  args.set("name", unit["task"]);
+  return PassedOn(
+      call.server.places,
+      {unit["node"].as_string(), Json(call.request).set("args", args), from_of(call.asker)},
+      call.now);
+}
+
+Outcome unit_output(const Call& call, const Json& unit) {
+  const std::string name = unit["unit"].as_string(), state = unit["state"].as_string();
+  const Json& result = unit["result"];
+  const bool kept = result["result"].is_string() && !result["result_cut"].as_bool();
+  if (state == "waiting" || !unit["node"].is_string())
+    return Result<Json>(fail("'" + name + "' has not begun: " + unit["why"].as_string(),
+                             "wait for it with: pawl task wait " + name));
+  if (call.args["result"].as_bool() && kept) return UnitResult(result["result"].as_string());
+  if (!unit["here"].as_bool()) return pass_on(call, unit);
+  return Result<Json>(fail("what '" + name + "' said is not here any more", "pawl task ls --all"));
+}
+
+Outcome resume_unit(const Call& call, const Json& unit) {
+  const std::string name = unit["unit"].as_string();
+  if (unit["state"].as_string() == "claimed" && !unit["here"].as_bool()) return pass_on(call, unit);
+  if (unit["state"].as_string() == "waiting")
+    return Result<Json>(fail("'" + name + "' has not begun: " + unit["why"].as_string(), ""));
+  return Result<Json>(fail("'" + name + "' of the fleet is over",
+                           "give it again, under another name: pawl task start NAME --on any"));
 }
 
 Json unit_view(const Json& unit) {

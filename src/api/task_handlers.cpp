@@ -283,28 +283,41 @@ Result<AnyAgent> task_named(const Call& call, const std::string& name) {
   return fail("no task named '" + name + "'", "pawl task ls --all shows them all");
 }
 
+// What the fleet knows of that name, when it is more than this machine does; null: nothing.
+static Json unit_for(const Call& call, const Result<AnyAgent>& local) {
+  return unit_beside(call.server, local.value_or(AnyAgent()), call.args["name"].as_string());
+}
+
 Outcome task_status(const Call& call) {
   const auto agent = named(call);
-  if (agent) return Result<Json>(task_view(**agent));
-  const Json unit = unit_named(call, call.args["name"].as_string());
-  return unit.is_null() ? refused(agent.error()) : Outcome(Result<Json>(unit_view(unit)));
+  const Json unit = unit_for(call, agent);
+  if (!unit.is_null()) return Result<Json>(unit_view(unit));
+  if (!agent) return refused(agent.error());
+  return Result<Json>(task_view(**agent));
 }
 
 Outcome task_wait(const Call& call) {
   std::vector<std::string> agents;
-  for (const auto& name : call.args["names"].as_strings()) {
+  const auto names = call.args["names"].as_strings();
+  bool units = false;
+  for (const auto& name : names) {
     const auto agent = task_named(call, name);
-    if (!agent) return refused(agent.error());
-    agents.push_back((*agent)->spec.name);
+    const bool unit = !unit_beside(call.server, agent.value_or(AnyAgent()), name).is_null();
+    units = units || unit;
+    if (!agent && !unit) return refused(agent.error());
+    if (agent) agents.push_back((*agent)->spec.name);
   }
-  if (agents.empty()) return refused({"which task?", "name one or more", 2});
+  if (names.empty()) return refused({"which task?", "name one or more", 2});
   const auto deadline = deadline_of(call);
   if (!deadline) return refused(deadline.error());
+  if (units) return UnitWait(call.server, names, call.args["any"].as_bool(), *deadline);
   return TaskWait(std::move(agents), call.args["any"].as_bool(), *deadline);
 }
 
 Outcome task_output(const Call& call) {
   const auto agent = named(call);
+  const Json unit = unit_for(call, agent);
+  if (!unit.is_null()) return unit_output(call, unit);
   if (!agent) return refused(agent.error());
   const auto lines = lines_of(call);
   if (!lines) return refused(lines.error());
@@ -326,8 +339,8 @@ Outcome task_events(const Call& call) {
 
 Outcome task_cancel(const Call& call) {
   const auto agent = named(call);
-  if (!agent && !unit_named(call, call.args["name"].as_string()).is_null())
-    return cancel_unit(call, call.args["name"].as_string());
+  const Json unit = unit_for(call, agent);
+  if (!unit.is_null()) return cancel_unit(call, unit["unit"].as_string());
   if (!agent) return refused(agent.error());
   if (agent->filed()) return Result<Json>(task_view(**agent));  // it is over
   core::CancelAsked ask{{}, (*agent)->spec.name, "asked by pawl task cancel"};
@@ -350,6 +363,8 @@ Outcome abandon_tasks(const Call& call) {
 
 Outcome task_resume(const Call& call) {
   const auto agent = named(call);
+  const Json unit = unit_for(call, agent);
+  if (!unit.is_null()) return resume_unit(call, unit);
   if (!agent) return refused(agent.error());
   if (auto fine = allowed_task(call.engine.fleet(), call.asker, "task resume", **agent); !fine)
     return refused(fine.error());

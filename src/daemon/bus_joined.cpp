@@ -22,6 +22,7 @@ namespace {
 
 constexpr size_t kEventsAtOnce = 512;
 constexpr Duration kMemoryLook = std::chrono::seconds{5};
+constexpr size_t kUnitsShown = 500;  // of those that wait
 constexpr size_t kMostAnswers = 1024;  // that nobody came for
 
 std::string boot_id() {
@@ -265,18 +266,28 @@ Result<Json> BusRoom::Joined::answer(int64_t number) {
   return unit_json(name);
 }
 
+static Json json_of(const fleet::UnitSeen& seen, const std::string& node) {
+  return Json::object({{"unit", seen.unit},
+                       {"state", std::string(fleet::word(seen.state))},
+                       {"node", seen.node.empty() ? Json() : Json(seen.node)},
+                       {"here", seen.node == node},
+                       {"token", seen.token},
+                       {"tries", seen.tries},
+                       {"why", seen.why.empty() ? Json() : Json(seen.why)},
+                       {"result", seen.value["result"]},
+                       {"task", task_name(seen.unit, seen.tries)}});
+}
+
 Json BusRoom::Joined::unit_json(const std::string& name) const {
   const auto seen = member.unit(name);
-  if (!seen) return {};
-  return Json::object({{"unit", seen->unit},
-                       {"state", std::string(fleet::word(seen->state))},
-                       {"node", seen->node.empty() ? Json() : Json(seen->node)},
-                       {"here", seen->node == node},
-                       {"token", seen->token},
-                       {"tries", seen->tries},
-                       {"why", seen->why.empty() ? Json() : Json(seen->why)},
-                       {"result", seen->value["result"]},
-                       {"task", task_name(seen->unit, seen->tries)}});
+  return seen ? json_of(*seen, node) : Json();
+}
+
+Json BusRoom::Joined::waiting_json() const {
+  Json out = Json::array();
+  for (const auto& seen : member.unit_list(kUnitsShown))
+    if (seen.state == fleet::UnitState::waiting) out.push(json_of(seen, node));
+  return Json::object({{"waiting", std::move(out)}});
 }
 
 void BusRoom::Joined::look_at_places() {

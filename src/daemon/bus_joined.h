@@ -49,6 +49,7 @@ struct BusRoom::Joined {
   Result<Json> answer(int64_t number);
 
   Json unit_json(const std::string& name) const;
+  Json waiting_json() const;
 
   void look_at_places();
 

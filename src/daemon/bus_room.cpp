@@ -69,6 +69,7 @@ Result<Json> BusRoom::asked(const std::string& verb, const Json& request) {
   if (verb == "ls") return list();
   if (!joined_) return fail("this machine is in no fleet", "pawl fleet join URL");
   if (verb == "answer") return joined_->answer(request["args"]["ticket"].as_int());
+  if (verb == "units") return joined_->waiting_json();
   if (verb == "unit") return joined_->unit_json(request["args"]["name"].as_string());
   return joined_->give(verb, request);
 }

@@ -74,16 +74,41 @@ class FleetOnABus(Nodes, FleetCase):
         self.give("lap", "fix", "cat; echo fence $PAWL_FENCE", "--needs", "label=gpu")
         said = self.ended("lap", "fix")
         self.assertEqual(said["machine"], "gpu")
-        self.assertIn("the prompt", self.at("gpu", "task", "output", "fix").stdout)
+        for name in ("gpu", "lap"):  # by its name alone, from anywhere
+            self.assertIn("the prompt", self.at(name, "task", "output", "fix").stdout)
+            self.assertEqual(self.at(name, "task", "wait", "fix").stdout, ("gpu/fix" if name == "lap" else "fix") + ": completed\n")
         self.assertIn(f"fence {said['fence']}\n", self.at("gpu", "task", "output", "fix").stdout)
+
+    def test_a_limit_that_one_runs_into_parks_the_account_on_all(self):
+        account = "[agent.{name}]\ncommand = ['pawl-demo-agent', '--scene', '{scene}']\ndir = '.'\naccount = '{account}'\nmode = 'active'\n"
+        self.node("lap", config=account.format(name="docs", scene="idle", account="work") + account.format(name="home", scene="idle", account="home"))
+        self.node("gpu", config=account.format(name="limited", scene="limit", account="work"))
+        self.online("lap", "gpu")
+        for name, agents in (("lap", ("docs", "home")), ("gpu", ("limited",))):
+            for agent in agents:
+                self.at(name, "start", agent)
+        self.at("gpu", "wait", "limited", "--until", "limited", "--timeout", "60")
+        why = lambda agent: self.at("lap", "why", agent).stdout  # noqa: E731
+        until(lambda: "it waits for its account: " + why("docs"), lambda: "account work has reached its limit, as gpu says" in why("docs"), 5)
+        self.assertNotIn("reached its limit", why("home"))
+        self.assertIn("account work is limited until", self.at("lap", "events").stdout)
+        self.at("gpu", "stop", "limited")  # that is no proof that it is over
+        self.at("lap", "ls")
+        self.assertIn("account work has reached its limit, as gpu says", why("docs"))
+        self.at("lap", "fleet", "leave")
+        until("who left goes by nothing of it", lambda: "reached its limit" not in why("docs"), 10)
 
     def test_nobody_has_what_it_needs_and_it_is_said(self):
         self.node("lap")
         self.give("lap", "fix", "true", "--needs", "label=gpu")
         self.assertEqual(self.status("lap", "fix")["status"], "waiting")
         self.assertIn("gpu", self.status("lap", "fix")["detail"] or "")
+        self.assertIn("fix   waiting", self.at("lap", "task", "ls").stdout)
+        self.assertIn("has not begun", self.at("lap", "task", "output", "fix", code=1).stderr)
+        self.at("lap", "task", "wait", "fix", "--timeout", "0.2", code=124)
         self.at("lap", "task", "cancel", "fix")
         self.assertEqual(self.status("lap", "fix")["status"], "cancelled")
+        self.at("lap", "task", "wait", "fix", code=5)
 
     def test_the_work_of_a_dead_node_is_taken_over(self):
         self.node("lap", config="[fleet]\ntasks = 0\n")
