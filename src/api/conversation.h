@@ -83,11 +83,10 @@ struct Gathering {
 };
 
 // What a handler answers: at once, or by going on.
-using Outcome =
-    std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream, AttachStream,
-                 TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream,
-                 PlacesAsked, PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer,
-                 UnitWait, UnitResult>;
+using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
+                             AttachStream, TaskWait, TaskOutput, TaskEvents, JournalSearch,
+                             ScreenAt, ExportStream, PlacesAsked, PlacesFollowed, PlacesAwaited,
+                             PlacesTold, PassedOn, FleetAnswer, UnitWait, UnitResult>;
 
 struct Call {
   core::Engine& engine;
@@ -138,7 +137,8 @@ class Conversation {
   bool leaving_ = false;
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
                TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream, PlacesAsked,
-               PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer>
+               PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer, UnitWait,
+               UnitResult>
       doing_;
 };
 

@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/engine.h"
+#include "core/face.h"
 #include "fleet/member.h"
 
 namespace pawl::daemon {

@@ -5,7 +5,6 @@
 #include <array>
 
 #include "model/forgotten_json.h"
-#include "model/time_json.h"
 
 namespace pawl::model {
 namespace {
@@ -132,8 +131,8 @@ Json body(const Forgotten& fact) {
 Json body(const AccountSeen& fact) {
   return Json::object({{"account", fact.account},
                        {"node", or_null(fact.node)},
-                       {"until", fact.until ? time_json(*fact.until) : Json()},
-                       {"turn", fact.turn ? time_json(*fact.turn) : Json()}});
+                       {"until", fact.until ? Json(rfc3339(*fact.until)) : Json()},
+                       {"turn", fact.turn ? Json(rfc3339(*fact.turn)) : Json()}});
 }
 
 Json body(const Spent& fact) {
@@ -343,10 +342,10 @@ Queued queued_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<FactKinds>> types{
-      "state",  "decision", "outcome", "alert",     "human",  "config", "config",
-      "config", "config",   "queue",   "queue",     "config", "config", "work",
-      "work",   "work",     "config",  "preflight", "task",   "task",   "task",
-      "task",   "usage",    "request", "config",    "task",   "task",   "retention", "account"};
+      "state",  "decision",  "outcome", "alert",     "human",  "config", "config", "config",
+      "config", "queue",     "queue",   "config",    "config", "work",   "work",   "work",
+      "config", "preflight", "task",    "task",      "task",   "task",   "usage",  "request",
+      "config", "task",      "task",    "retention", "account"};
   return types[fact.index()];
 }
 
@@ -361,6 +360,14 @@ static Fact work_fact(const Json& json) {
     return WorkSettled{name, what == "done", json["again"].as_bool(), json["because"].as_string()};
   return WorkSeen{name, json["from"].as_string(), json["fingerprint"].as_string(),
                   static_cast<int>(json["priority"].as_int())};
+}
+
+static Fact account_fact(const Json& json) {
+  AccountSeen fact{json["account"].as_string(), json["node"].as_string()};
+  WallTime at;
+  if (parse_rfc3339(json["until"].as_string(), at)) fact.until = at;
+  if (parse_rfc3339(json["turn"].as_string(), at)) fact.turn = at;
+  return fact;
 }
 
 static Fact prepared_fact(const Json& json) {
@@ -385,9 +392,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "preflight") return prepared_fact(json);
   if (type == "usage") return spent_from(json);
   if (type == "retention") return forgotten_from(json);
-  if (type == "account")
-    return AccountSeen{json["account"].as_string(), json["node"].as_string(),
-                       time_from(json["until"]), time_from(json["turn"])};
+  if (type == "account") return account_fact(json);
   if (type == "request")
     return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool(),
                      json["args"].is_object() ? json["args"].dump() : std::string()};

@@ -71,7 +71,7 @@ std::vector<Fact> facts() {
       Prepared{{{"disk", true, "9 MB"}, {"folder", false, "gone"}}, true},
       AnswerKept{true, {"question", "Which?", {"A", "B"}, "B", Cost::free}},
       AnswerKept{false, {}},
-      AccountSeen{"work", "gpu", wall(7), wall(8)},
+      AccountSeen{"work", "gpu", wall(7'000), wall(8'000)},
       AccountSeen{"work"},
       TaskGiven{{"t", "/x/t", {"a", "{session_id}"}, {"b"}, "claude", true, "/w", 7, 1.5}},
       TaskTold{{true, true, true, true, "limit", "m", wall(9), 2, "Bash", 1, 100, 0.5}},

@@ -49,7 +49,7 @@ class FleetOnABus(Nodes, FleetCase):
     def test_who_is_there_and_whose_agents(self):
         self.assertRegex(self.node("lap").stdout, r"^joined as lap: 1 online")
         self.node("gpu", config="[fleet]\nlabels = ['gpu']\n")
-        self.assertEqual(self.online("lap", "gpu")["labels"], ["label=gpu"])
+        self.assertEqual(self.online("lap", "gpu")["labels"][0], "label=gpu")
         self.at("gpu", "run", "-d", "docs", "--", "sh", "-c", "echo here I am; exec cat")
         until("its agent is in the list", lambda: ("gpu", "docs") in self.rows("lap"), 20)
         self.assertIn("here I am", until("its screen", lambda: self.at("lap", "screen", "gpu/docs", code=None).stdout, 20))
@@ -76,17 +76,18 @@ class FleetOnABus(Nodes, FleetCase):
         self.assertEqual(said["machine"], "gpu")
         for name in ("gpu", "lap"):  # by its name alone, from anywhere
             self.assertIn("the prompt", self.at(name, "task", "output", "fix").stdout)
-            self.assertEqual(self.at(name, "task", "wait", "fix").stdout, ("gpu/fix" if name == "lap" else "fix") + ": completed\n")
+            self.assertEqual(self.at(name, "task", "wait", "fix").stdout, ("gpu/fix" if name == "lap" else "fix") + ": completed: exit code 0\n")
         self.assertIn(f"fence {said['fence']}\n", self.at("gpu", "task", "output", "fix").stdout)
 
     def test_a_limit_that_one_runs_into_parks_the_account_on_all(self):
-        account = "[agent.{name}]\ncommand = ['pawl-demo-agent', '--scene', '{scene}']\ndir = '.'\naccount = '{account}'\nmode = 'active'\n"
-        self.node("lap", config=account.format(name="docs", scene="idle", account="work") + account.format(name="home", scene="idle", account="home"))
-        self.node("gpu", config=account.format(name="limited", scene="limit", account="work"))
+        self.node("lap")
+        self.node("gpu")
         self.online("lap", "gpu")
-        for name, agents in (("lap", ("docs", "home")), ("gpu", ("limited",))):
-            for agent in agents:
-                self.at(name, "start", agent)
+        for node, agent, scene, account in (("lap", "docs", "idle", "work"), ("lap", "home", "idle", "home"), ("gpu", "limited", "limit", "work")):
+            toml = f"{self.folder}/{agent}.toml"
+            with open(toml, "w", encoding="utf-8") as file:
+                file.write(f"[agent.{agent}]\ncommand = ['pawl-demo-agent', '--scene', '{scene}']\naccount = '{account}'\nmode = 'active'\n")
+            self.at(node, "up", toml, "--trust")
         self.at("gpu", "wait", "limited", "--until", "limited", "--timeout", "60")
         why = lambda agent: self.at("lap", "why", agent).stdout  # noqa: E731
         until(lambda: "it waits for its account: " + why("docs"), lambda: "account work has reached its limit, as gpu says" in why("docs"), 5)
