@@ -22,7 +22,7 @@ namespace {
 
 constexpr size_t kEventsAtOnce = 512;
 constexpr Duration kMemoryLook = std::chrono::seconds{5};
-constexpr size_t kUnitsShown = 500;  // of those that wait
+constexpr size_t kUnitsShown = 500;    // of those that wait
 constexpr size_t kMostAnswers = 1024;  // that nobody came for
 
 std::string boot_id() {

@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "model/account_json.h"
 #include "model/forgotten_json.h"
 
 namespace pawl::model {
@@ -129,10 +130,7 @@ Json body(const Forgotten& fact) {
 }
 
 Json body(const AccountSeen& fact) {
-  return Json::object({{"account", fact.account},
-                       {"node", or_null(fact.node)},
-                       {"until", fact.until ? Json(rfc3339(*fact.until)) : Json()},
-                       {"turn", fact.turn ? Json(rfc3339(*fact.turn)) : Json()}});
+  return to_json(fact);
 }
 
 Json body(const Spent& fact) {
@@ -362,14 +360,6 @@ static Fact work_fact(const Json& json) {
                   static_cast<int>(json["priority"].as_int())};
 }
 
-static Fact account_fact(const Json& json) {
-  AccountSeen fact{json["account"].as_string(), json["node"].as_string()};
-  WallTime at;
-  if (parse_rfc3339(json["until"].as_string(), at)) fact.until = at;
-  if (parse_rfc3339(json["turn"].as_string(), at)) fact.turn = at;
-  return fact;
-}
-
 static Fact prepared_fact(const Json& json) {
   Prepared fact{{}, json["resume"].as_bool()};
   for (const Json& one : json["checks"].items())
@@ -392,7 +382,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "preflight") return prepared_fact(json);
   if (type == "usage") return spent_from(json);
   if (type == "retention") return forgotten_from(json);
-  if (type == "account") return account_fact(json);
+  if (type == "account") return account_seen_from(json);
   if (type == "request")
     return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool(),
                      json["args"].is_object() ? json["args"].dump() : std::string()};

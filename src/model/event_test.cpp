@@ -18,7 +18,7 @@ void add_decisions(std::vector<Fact>& all) {
     all.push_back(Decided{action, "because", 3, action == Action::send ? uint64_t{9} : 0});
 }
 
-void add_forgotten(std::vector<Fact>& all) {
+void add_of_all(std::vector<Fact>& all) {
   all.push_back(
       Forgotten{Forget::tasks, Bound::count, {"task-a", "b"}, {"a.X1", "b.X2"}, 2, 70'000});
   all.push_back(
@@ -26,6 +26,8 @@ void add_forgotten(std::vector<Fact>& all) {
   all.push_back(Forgotten{Forget::recordings, Bound::total, {"docs"}, {}, 1, uint64_t{1} << 50});
   all.push_back(Forgotten{Forget::archive, Bound::age, {}, {}, 0, 0});
   all.push_back(Forgotten{Forget::folders, Bound::age, {}, {"x.1"}, 1, 1});
+  all.push_back(AccountSeen{"work", "gpu", wall(7'000), wall(8'000)});
+  all.push_back(AccountSeen{"work"});
 }
 
 // At least one of every kind, with every field away from its default; then the odd corners.
@@ -71,8 +73,6 @@ std::vector<Fact> facts() {
       Prepared{{{"disk", true, "9 MB"}, {"folder", false, "gone"}}, true},
       AnswerKept{true, {"question", "Which?", {"A", "B"}, "B", Cost::free}},
       AnswerKept{false, {}},
-      AccountSeen{"work", "gpu", wall(7'000), wall(8'000)},
-      AccountSeen{"work"},
       TaskGiven{{"t", "/x/t", {"a", "{session_id}"}, {"b"}, "claude", true, "/w", 7, 1.5}},
       TaskTold{{true, true, true, true, "limit", "m", wall(9), 2, "Bash", 1, 100, 0.5}},
       TaskEnded{TaskStatus::completed_with_denials, "why", 3},
@@ -96,7 +96,7 @@ std::vector<Fact> facts() {
   ruled.until = wall(1'700'000'000'000'000);
   ruled.dry = true;
   all.push_back(ruled);
-  add_decisions(all), add_forgotten(all);
+  add_decisions(all), add_of_all(all);
   for (const auto& text : state_words())
     all.push_back(StateChanged{*state_from(text), *state_from(text), "", {}, "", 1, {}});
   return all;
@@ -118,15 +118,15 @@ TEST(Event, EveryFactSurvivesTheJournal) {
 
 TEST(Event, TypesAreThoseOfTheContract) {
   const std::vector<std::pair<Fact, std::string>> rows{
-      {StateChanged{}, "state"}, {Decided{}, "decision"},  {Finished{}, "outcome"},
-      {Alerted{}, "alert"},      {HumanSeen{}, "human"},   {Registered{}, "config"},
-      {Removed{}, "config"},     {Recognised{}, "config"}, {Learned{}, "config"},
-      {Queued{}, "queue"},       {Dropped{}, "queue"},     {Gap{}, "config"},
-      {Paused{}, "config"},      {WorkSeen{}, "work"},     {WorkSettled{}, "work"},
-      {WorkGone{}, "work"},      {AnswerKept{}, "config"}, {Prepared{}, "preflight"},
-      {TaskGiven{}, "task"},     {TaskTold{}, "task"},     {TaskEnded{}, "task"},
-      {TaskRead{}, "task"},      {Spent{}, "usage"},       {Requested{}, "request"},
-      {Quarantined{}, "config"}, {TaskFiled{}, "task"},    {TaskRecalled{}, "task"},
+      {StateChanged{}, "state"},  {Decided{}, "decision"},   {Finished{}, "outcome"},
+      {Alerted{}, "alert"},       {HumanSeen{}, "human"},    {Registered{}, "config"},
+      {Removed{}, "config"},      {Recognised{}, "config"},  {Learned{}, "config"},
+      {Queued{}, "queue"},        {Dropped{}, "queue"},      {Gap{}, "config"},
+      {Paused{}, "config"},       {WorkSeen{}, "work"},      {WorkSettled{}, "work"},
+      {WorkGone{}, "work"},       {AnswerKept{}, "config"},  {Prepared{}, "preflight"},
+      {TaskGiven{}, "task"},      {TaskTold{}, "task"},      {TaskEnded{}, "task"},
+      {TaskRead{}, "task"},       {Spent{}, "usage"},        {Requested{}, "request"},
+      {Quarantined{}, "config"},  {TaskFiled{}, "task"},     {TaskRecalled{}, "task"},
       {Forgotten{}, "retention"}, {AccountSeen{}, "account"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<FactKinds>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);

@@ -358,8 +358,7 @@ void see(Fleet& fleet, WallTime now, const AccountSeen& seen) {
   std::erase_if(fleet.accounts, [&](const auto& one) {
     return one.first == seen.account || one.second.free() + kAccountKept < now;
   });
-  if (seen.until || seen.turn)
-    fleet.accounts[seen.account] = {seen.node, seen.until, seen.turn};
+  if (seen.until || seen.turn) fleet.accounts[seen.account] = {seen.node, seen.until, seen.turn};
 }
 
 // An agent comes into the fleet, or leaves it. True: that was all.

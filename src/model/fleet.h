@@ -130,16 +130,14 @@ struct AccountLimit {
   std::string node;
   std::optional<WallTime> until, turn;
   // Before that nothing is begun on it here.
-  WallTime free() const {
-    return std::max(until.value_or(WallTime{}), turn.value_or(WallTime{}));
-  }
+  WallTime free() const { return std::max(until.value_or(WallTime{}), turn.value_or(WallTime{})); }
   bool operator==(const AccountLimit&) const = default;
 };
 
 struct Fleet {
   Seq last;
   std::map<std::string, Agent> agents;
-  std::optional<LastWord> last_word;  // about unread results
+  std::optional<LastWord> last_word;             // about unread results
   std::map<std::string, AccountLimit> accounts;  // that the fleet says are limited
 
   const Agent* find(const std::string& name) const;

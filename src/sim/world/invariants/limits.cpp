@@ -81,7 +81,7 @@ class Limits : public Checker {
       if (notice.kind == "limit" && notice.until) until_[agent] = *notice.until;
   }
   std::map<std::string, WallTime> until_;
-  std::map<std::string, WallTime> elsewhere_;  // by account
+  std::map<std::string, WallTime> elsewhere_;                                     // by account
   std::map<std::string, std::optional<std::pair<MonoTime, std::string>>> woken_;  // by account
 };
 
