@@ -45,11 +45,12 @@ class Bus:
         self.process.kill()
         self.process.wait()
 
-    def pause(self):
-        self.process.send_signal(signal.SIGSTOP)
+    @property
+    def pids(self):
+        return [self.process.pid]
 
-    def go_on(self):
-        self.process.send_signal(signal.SIGCONT)
+    def signal_all(self, number):
+        self.process.send_signal(number)
 
     def end(self):
         if self.process.poll() is None:
