@@ -1,5 +1,7 @@
 #include "api/fleet_tasks.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
 
 #include "api/fleet_answer.h"
@@ -14,8 +16,11 @@ namespace {
 // What the machine that runs it is asked: as it came, but for what is about the fleet.
 constexpr const char* kOfHere[] = {"on", "needs", "prompt", "prompt-left", "json", "name", "lease"};
 
+constexpr size_t kUnitName = 64;
+constexpr int kRunsHere = 64;  // of one unit, on one machine
+
 bool unit_name(const std::string& name) {
-  return !name.empty() && name.size() <= 64 && name[0] != '-' &&
+  return !name.empty() && name.size() <= kUnitName && name[0] != '-' &&
          std::all_of(name.begin(), name.end(), [](unsigned char c) {
            return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
          });
@@ -95,18 +100,54 @@ Outcome give_to_fleet(const Call& call) {
                      "whether " + name + " was given to the fleet", call.now.mono);
 }
 
-Json unit_named(const Server& server, const std::string& name) {
+// Null: there is none, or this machine is in no fleet.
+static Json unit_named(const Server& server, const std::string& name) {
   if (!server.fleet) return {};
   const auto unit = server.fleet("unit", Json::object({{"args", Json::object({{"name", name}})}}));
   return unit ? *unit : Json();
 }
 
-Json unit_beside(const Server& server, const AnyAgent& local, const std::string& name) {
-  if (!local) return unit_named(server, name);
-  const model::Lease& lease = local->task->order.lease;
-  if (!lease.held()) return {};
-  Json unit = unit_named(server, lease.unit);
-  return unit["token"].as_int() == static_cast<int64_t>(lease.token) ? Json() : unit;
+static std::string numbered(const std::string& unit, int number) {
+  if (number <= 1) return unit;
+  const std::string mark = fmt::format("-{}", number);
+  return unit.substr(0, kUnitName - mark.size()) + mark;
+}
+
+// Of this claim; null: it is not here, or not any more.
+static Result<AnyAgent> run_of(core::Engine& engine, const std::string& unit, uint64_t token) {
+  for (int number = 1; number <= kRunsHere; ++number) {
+    auto found = any_task(engine, numbered(unit, number));
+    if (!found) return found;
+    if (!*found) continue;
+    const model::Lease& lease = (*found)->task->order.lease;
+    if (lease.unit == unit && lease.token == token) return found;
+  }
+  return AnyAgent();
+}
+
+std::string name_for_run(core::Engine& engine, const std::string& unit) {
+  for (int number = 1; number < kRunsHere; ++number) {
+    const auto found = any_task(engine, numbered(unit, number));
+    const bool earlier_run = found && *found && (*found)->task->order.lease.unit == unit;
+    if (!earlier_run) return numbered(unit, number);
+  }
+  return numbered(unit, kRunsHere);
+}
+
+Result<TaskMeant> task_meant(core::Engine& engine, const Server& server, const std::string& name) {
+  auto here = any_task(engine, name);
+  if (!here) return tl::unexpected(here.error());
+  const bool run = *here && (*here)->task->order.lease.held();
+  if (*here && !run) return TaskMeant{std::move(*here), {}};
+  const std::string asked = run ? (*here)->task->order.lease.unit : name;
+  Json unit = unit_named(server, asked);
+  if (unit.is_null()) return TaskMeant{std::move(*here), {}};
+  if (!unit["here"].as_bool() || unit["state"].as_string() == "waiting")
+    return TaskMeant{{}, std::move(unit)};
+  auto its = run_of(engine, asked, static_cast<uint64_t>(unit["token"].as_int()));
+  if (!its) return tl::unexpected(its.error());
+  if (!*its) return TaskMeant{{}, std::move(unit)};
+  return TaskMeant{std::move(*its), {}};
 }
 
 Json waiting_units(const Server& server) {
@@ -122,7 +163,7 @@ Json waiting_units(const Server& server) {
 static Outcome pass_on(const Call& call, const Json& unit) {
   if (auto fine = may_go_on(call.asker); !fine) return Result<Json>(tl::unexpected(fine.error()));
   Json args = call.args;
-  args.set("name", unit["task"]);
+  args.set("name", unit["unit"]);
   return PassedOn(
       call.server.places,
       {unit["node"].as_string(), Json(call.request).set("args", args), from_of(call.asker)},

@@ -12,10 +12,15 @@ inline constexpr size_t kFleetPrompt = 384u << 10;  // a unit is one value of th
 // `task start` with --on.
 Outcome give_to_fleet(const Call& call);
 
-// A unit of this name; null: there is none, or this machine is in no fleet.
-Json unit_named(const Server& server, const std::string& name);
-// … that is not the very run which this machine knows under that name (`local`): what the fleet says of it is newer.
-Json unit_beside(const Server& server, const AnyAgent& local, const std::string& name);
+// What a task's name means: a run that is here (`here`), or a unit of the fleet that another machine has, or none yet. Neither: nobody
+// knows it. Of a unit that was begun again elsewhere, what the fleet says is newer than the run that is here.
+struct TaskMeant {
+  AnyAgent here;
+  Json unit;
+};
+Result<TaskMeant> task_meant(core::Engine& engine, const Server& server, const std::string& name);
+// What a new run of a unit is called on this machine: as the unit is, or with a number where an earlier run of it has that name.
+std::string name_for_run(core::Engine& engine, const std::string& unit);
 // Those that no machine has yet, as `task ls` shows tasks.
 Json waiting_units(const Server& server);
 // … as `task status` shows a task.

@@ -228,10 +228,6 @@ Result<BootTime> take_lease(const Call& call, model::TaskOrder& order) {
   return until;
 }
 
-Result<AnyAgent> named(const Call& call) {
-  return task_named(call, call.args["name"].as_string());
-}
-
 Gathering for_task(const Call& call, const std::string& agent, RequestId& request) {
   Gathering gathering = for_one(call, agent, request);
   gathering.task = true;
@@ -283,17 +279,20 @@ Result<AnyAgent> task_named(const Call& call, const std::string& name) {
   return fail("no task named '" + name + "'", "pawl task ls --all shows them all");
 }
 
-// What the fleet knows of that name, when it is more than this machine does; null: nothing.
-static Json unit_for(const Call& call, const Result<AnyAgent>& local) {
-  return unit_beside(call.server, local.value_or(AnyAgent()), call.args["name"].as_string());
+static Result<TaskMeant> meant(const Call& call, const std::string& name) {
+  auto found = task_meant(call.engine, call.server, name);
+  if (!found || found->here || !found->unit.is_null()) return found;
+  return fail("no task named '" + name + "'", "pawl task ls --all shows them all");
+}
+
+static Result<TaskMeant> meant(const Call& call) {
+  return meant(call, call.args["name"].as_string());
 }
 
 Outcome task_status(const Call& call) {
-  const auto agent = named(call);
-  const Json unit = unit_for(call, agent);
-  if (!unit.is_null()) return Result<Json>(unit_view(unit));
-  if (!agent) return refused(agent.error());
-  return Result<Json>(task_view(**agent));
+  const auto task = meant(call);
+  if (!task) return refused(task.error());
+  return Result<Json>(task->here ? task_view(*task->here) : unit_view(task->unit));
 }
 
 Outcome task_wait(const Call& call) {
@@ -301,11 +300,10 @@ Outcome task_wait(const Call& call) {
   const auto names = call.args["names"].as_strings();
   bool units = false;
   for (const auto& name : names) {
-    const auto agent = task_named(call, name);
-    const bool unit = !unit_beside(call.server, agent.value_or(AnyAgent()), name).is_null();
-    units = units || unit;
-    if (!agent && !unit) return refused(agent.error());
-    if (agent) agents.push_back((*agent)->spec.name);
+    const auto task = meant(call, name);
+    if (!task) return refused(task.error());
+    units = units || !task->here || task->here->task->order.lease.held();
+    if (task->here) agents.push_back(task->here->spec.name);
   }
   if (names.empty()) return refused({"which task?", "name one or more", 2});
   const auto deadline = deadline_of(call);
@@ -315,16 +313,16 @@ Outcome task_wait(const Call& call) {
 }
 
 Outcome task_output(const Call& call) {
-  const auto agent = named(call);
-  const Json unit = unit_for(call, agent);
-  if (!unit.is_null()) return unit_output(call, unit);
-  if (!agent) return refused(agent.error());
+  const auto task = meant(call);
+  if (!task) return refused(task.error());
+  if (!task->here) return unit_output(call, task->unit);
+  const AnyAgent& agent = task->here;
   const auto lines = lines_of(call);
   if (!lines) return refused(lines.error());
   OutputWish wish{call.args["follow"].as_bool(), call.args["result"].as_bool(), *lines};
   wish.from = static_cast<uint64_t>(std::max<int64_t>(call.args["from"].as_int(), 0));
   wish.places = call.args["places"].as_bool();
-  return TaskOutput((*agent)->spec.name, wish);
+  return TaskOutput(agent->spec.name, wish);
 }
 
 // Nothing given: with -f from now on, else from the beginning.
@@ -338,12 +336,12 @@ Outcome task_events(const Call& call) {
 }
 
 Outcome task_cancel(const Call& call) {
-  const auto agent = named(call);
-  const Json unit = unit_for(call, agent);
-  if (!unit.is_null()) return cancel_unit(call, unit["unit"].as_string());
-  if (!agent) return refused(agent.error());
-  if (agent->filed()) return Result<Json>(task_view(**agent));  // it is over
-  core::CancelAsked ask{{}, (*agent)->spec.name, "asked by pawl task cancel"};
+  const auto task = meant(call);
+  if (!task) return refused(task.error());
+  if (!task->here) return cancel_unit(call, task->unit["unit"].as_string());
+  const AnyAgent& agent = task->here;
+  if (agent.filed()) return Result<Json>(task_view(*agent));  // it is over
+  core::CancelAsked ask{{}, agent->spec.name, "asked by pawl task cancel"};
   Gathering gathering = for_task(call, ask.agent, ask.request);
   call.engine.submit(std::move(ask));
   return gathering;
@@ -362,13 +360,13 @@ Outcome abandon_tasks(const Call& call) {
 }
 
 Outcome task_resume(const Call& call) {
-  const auto agent = named(call);
-  const Json unit = unit_for(call, agent);
-  if (!unit.is_null()) return resume_unit(call, unit);
-  if (!agent) return refused(agent.error());
-  if (auto fine = allowed_task(call.engine.fleet(), call.asker, "task resume", **agent); !fine)
+  const auto task = meant(call);
+  if (!task) return refused(task.error());
+  if (!task->here) return resume_unit(call, task->unit);
+  const AnyAgent& agent = task->here;
+  if (auto fine = allowed_task(call.engine.fleet(), call.asker, "task resume", *agent); !fine)
     return refused(fine.error());
-  core::GoOnAsked ask{{}, (*agent)->spec.name, "asked by pawl task resume"};
+  core::GoOnAsked ask{{}, agent->spec.name, "asked by pawl task resume"};
   Gathering gathering = for_task(call, ask.agent, ask.request);
   (void)call.engine.recall(ask.agent);
   call.engine.submit(std::move(ask));

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "api/any_task.h"
 #include "api/conversation.h"
 #include "api/fleet_tasks.h"
 #include "api/frame.h"
@@ -29,18 +28,18 @@ struct One {
 };
 
 Result<One> look_at(Server& server, core::Engine& engine, const std::string& name) {
-  const auto found = any_task(engine, name);
+  const auto found = task_meant(engine, server, name);
   if (!found) return tl::unexpected(found.error());
-  const Json unit = unit_beside(server, *found, name);
-  if (!unit.is_null()) {
-    Json view = unit_view(unit);
-    const bool over = view["final"].as_bool();
-    const int code = over ? unit_code(view) : 0;
-    return One{std::move(view), over, code};
+  if (found->here) {
+    const model::Agent& agent = *found->here;
+    return One{task_view(agent), model::final(agent.task->status), task_code(agent)};
   }
-  if (!*found) return fail("'" + name + "' is gone", "pawl task ls --all shows what there is");
-  const model::Agent& agent = **found;
-  return One{task_view(agent), model::final(agent.task->status), task_code(agent)};
+  if (found->unit.is_null())
+    return fail("'" + name + "' is gone", "pawl task ls --all shows what there is");
+  Json view = unit_view(found->unit);
+  const bool over = view["final"].as_bool();
+  const int code = over ? unit_code(view) : 0;
+  return One{std::move(view), over, code};
 }
 
 }  // namespace

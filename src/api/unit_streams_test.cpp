@@ -27,8 +27,7 @@ struct UnitsWorld : ClientWorld {
                                 {"token", 7},
                                 {"tries", 1},
                                 {"why", "it waits for a node with room"},
-                                {"result", std::move(result)},
-                                {"task", name}});
+                                {"result", std::move(result)}});
   }
   static Json names(const std::vector<std::string>& all) {
     Json out = Json::array();

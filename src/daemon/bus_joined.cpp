@@ -274,8 +274,7 @@ static Json json_of(const fleet::UnitSeen& seen, const std::string& node) {
                        {"token", seen.token},
                        {"tries", seen.tries},
                        {"why", seen.why.empty() ? Json() : Json(seen.why)},
-                       {"result", seen.value["result"]},
-                       {"task", task_name(seen.unit, seen.tries)}});
+                       {"result", seen.value["result"]}});
 }
 
 Json BusRoom::Joined::unit_json(const std::string& name) const {

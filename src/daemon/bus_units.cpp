@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include "api/fleet_tasks.h"
 #include "base/text.h"
 #include "fleet/far_desk.h"
 #include "model/task.h"
@@ -15,15 +16,8 @@ namespace {
 constexpr size_t kResultBytes =
     32u << 10;  // of the last message, for those who ask when this node is away
 constexpr Duration kStartsWithin = std::chrono::seconds{20};
-constexpr size_t kNameBytes = 64;
 
 }  // namespace
-
-std::string task_name(const std::string& unit, int attempt) {
-  if (attempt <= 1) return unit;
-  const std::string mark = fmt::format("-{}", attempt);
-  return unit.substr(0, kNameBytes - mark.size()) + mark;
-}
 
 struct BusUnits::Starting {
   std::string unit;
@@ -78,7 +72,7 @@ void BusUnits::start(const fleet::Now& now, const std::string& node,
       {order.claim.unit, node, order.claim.token, order.claim.nonce, order.claim.boot_id},
       BootTime(order.claim.stop_at + times_.stop_before)};
   Json args = order.task["args"];
-  args.set("name", task_name(order.claim.unit, order.attempt))
+  args.set("name", api::name_for_run(engine_, order.claim.unit))
       .set("prompt-left", left)
       .set("lease", starting->lease);
   starting->conversation = fleet::conversation_for(

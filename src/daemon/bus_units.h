@@ -17,9 +17,6 @@
 
 namespace pawl::daemon {
 
-// What a unit is called on the machine that runs it: a second try finds the folder of the first.
-std::string task_name(const std::string& unit, int attempt);
-
 class BusUnits {
  public:
   BusUnits(core::Engine& engine, api::Server& server, std::string home, fleet::LeaseTimes times,
