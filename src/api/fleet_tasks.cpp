@@ -35,9 +35,9 @@ Result<Json> needs_of(const Json& args) {
     const size_t equals = need.find('=');
     const std::string key = need.substr(0, equals);
     if (equals == std::string::npos || equals + 1 == need.size() ||
-        (key != "runtime" && key != "label" && key != "account"))
+        (key != "runtime" && key != "label" && key != "account" && key != "queue"))
       return fail("--needs: '" + need + "' is nothing that can be needed",
-                  "say runtime=NAME, label=NAME or account=NAME, with commas between them", 2);
+                  "say runtime=, label=, account= or queue=NAME, with commas between them", 2);
     out.push(need);
   }
   return out;
@@ -200,7 +200,7 @@ Json unit_view(const Json& unit) {
                        {"status", ended && result["status"].is_string() ? result["status"]
                                   : state == "claimed"                  ? Json("running")
                                                                         : Json(state)},
-                       {"machine", unit["node"]},
+                       {"machine", state == "waiting" ? Json() : unit["node"]},
                        {"reason", result["reason"]},
                        {"detail", ended ? result["detail"] : unit["why"]},
                        {"retry_count", std::max<int64_t>(0, unit["tries"].as_int() - 1)},

@@ -173,7 +173,8 @@ Result<Wanted> wanted_task(const Call& call) {
     return fail("bad task name '" + order.name + "'",
                 "use small letters, digits and '-', at most 64", 2);
   spec.command = args["command"].as_strings();
-  spec.runtime = args["runtime"].as_string(spec.command.empty() ? "claude" : "generic");
+  const std::string usual = spec.runtime == "generic" ? "claude" : spec.runtime;  // [defaults]
+  spec.runtime = args["runtime"].as_string(spec.command.empty() ? usual : "generic");
   spec.name = agent_name(spec.runtime, order.name);
   if (auto fine = name_is_free(call, spec.name, order.name); !fine)
     return tl::unexpected(fine.error());

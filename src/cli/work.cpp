@@ -5,6 +5,8 @@
 #include "cli/ask.h"
 #include "cli/style.h"
 #include "cli/talk.h"
+#include "os/clock.h"
+#include "os/random.h"
 
 namespace pawl::cli {
 namespace {
@@ -46,8 +48,49 @@ std::string archived(const Json& archive) {
 
 }  // namespace
 
+// "default-20261119t113745-3f2a": a unit of work needs a name of its own.
+static std::string unit_name(const std::string& queue) {
+  std::string time = rfc3339(os::read_clock().wall).substr(0, 19);
+  std::erase_if(time, [](char c) { return c == '-' || c == ':'; });
+  time[8] = 't';
+  return queue + "-" + time + "-" + os::random_uuid().substr(0, 4);
+}
+
+static bool is_lowercase_name(const std::string& text) {
+  return text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789-") == std::string::npos &&
+         text[0] != '-';
+}
+
+// Work for whichever machine of the fleet takes from that queue: a task there, with what its [defaults] say.
+static int inbox_of_fleet(const Command& command, Json args) {
+  const std::string queue = args["fleet"].as_string();
+  if (queue.empty() || queue.size() > 40 || !is_lowercase_name(queue))
+    return complain({"inbox add: bad queue name '" + safe(queue) + "'",
+                     "use lowercase letters, digits and '-', at most 40", 2});
+  if (args["priority"].is_string() || args["from"].is_string())
+    return complain({"inbox add --fleet: --from and --priority are for an agent's inbox",
+                     "leave them out; say in the text who it is from", 2});
+  if (args["text"].is_string() && args["name"].is_string())
+    return complain({"inbox add --fleet: an agent and a queue", "give one of them", 2});
+  if (args["name"].is_string()) args.set("text", args["name"]);
+  int code = 0;
+  if (!text_into(args, "inbox add", true, code)) return code;
+  const Json task = Json::object({{"name", unit_name(queue)},
+                                  {"on", "any"},
+                                  {"needs", "queue=" + queue},
+                                  {"prompt", args["text"].as_string()}});
+  return ask_and_say(command, "task start", task, [&](const Json& given) {
+    const std::string name = safe(given["task_name"].as_string());
+    return fmt::format("{} waits for a machine that takes from {}: pawl task status {}\n", name,
+                       queue, name);
+  });
+}
+
 int inbox_add(const Command& command) {
   Json args = command.args();
+  if (args["fleet"].is_string()) return inbox_of_fleet(command, std::move(args));
+  if (!args["name"].is_string())
+    return complain({"inbox add: which agent?", "pawl inbox add NAME TEXT", 2});
   int code = 0;
   if (!text_into(args, "inbox add", true, code)) return code;
   return ask_and_say(command, "inbox add", args, [](const Json& added) {

@@ -220,6 +220,7 @@ void BusRoom::Joined::tell_capacity(const fleet::Now& at) {
   capacity.room = draining ? 0 : static_cast<int>(room.share_.tasks);
   capacity.memory_ok = enough_memory(at);
   for (const auto& label : room.share_.labels) capacity.labels.insert("label=" + label);
+  for (const auto& queue : room.share_.queues) capacity.labels.insert("queue=" + queue);
   for (const auto& runtime : runtimes) capacity.labels.insert("runtime=" + runtime);
   capacity.agents = static_cast<int64_t>(told.size());
   capacity.tasks = static_cast<int64_t>(units.running());

@@ -99,6 +99,19 @@ class FleetOnABus(Nodes, FleetCase):
         self.at("lap", "fleet", "leave")
         until("who left goes by nothing of it", lambda: "reached its limit" not in why("docs"), 10)
 
+    def test_work_for_a_queue(self):
+        toy = "[runtime.toy]\ntask = ['cat']\n[defaults]\nruntime = 'toy'\n[fleet]\nqueues = "
+        self.node("lap", config=toy + "['default']\n")
+        self.node("gpu", config=toy + "['nightly']\n")
+        self.online("lap", "gpu")
+        said = self.at("lap", "inbox", "add", "--fleet", "nightly", "the links are dead").stdout
+        self.assertRegex(said, r"\Anightly-\d{8}t\d{6}-\w{4} waits for a machine that takes from nightly: pawl task status nightly-\S+\n\Z")
+        name = said.split()[0]
+        self.assertEqual(self.ended("lap", name)["machine"], "gpu")
+        self.assertEqual(self.at("lap", "task", "output", name).stdout.strip(), "the links are dead")
+        for words in (("--fleet", "Nightly", "x"), ("--fleet", "nightly", "docs", "x"), ("--fleet", "nightly", "--from", "ci", "x"), ("x",)):
+            self.at("lap", "inbox", "add", *words, code=2)
+
     def test_nobody_has_what_it_needs_and_it_is_said(self):
         self.node("lap")
         self.give("lap", "fix", "true", "--needs", "label=gpu")

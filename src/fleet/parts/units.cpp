@@ -293,7 +293,9 @@ std::string Units::why(const Unit& unit) const {
   for (const Json& one : unfit.items())
     out += fmt::format("; not on {}: {}", one["node"].as_string(), one["because"].as_string());
   const Json& last = unit.value["last"];
-  if (last.is_object())
+  const auto same = [&](const Json& one) { return one == last; };
+  const bool said = std::any_of(unfit.items().begin(), unfit.items().end(), same);
+  if (last.is_object() && !said)
     out += fmt::format("; it ran on {}: {}", last["node"].as_string(), last["because"].as_string());
   return out;
 }
