@@ -175,6 +175,8 @@ int more_pages(const Command& command, Json args, std::string next, Json& tasks)
   return 0;
 }
 
+}  // namespace
+
 // With --all page by page, each machine's at its own door.
 Asked list_tasks(const Command& command, const Json& args) {
   Asked listed = ask(command, "task ls", args);
@@ -194,16 +196,6 @@ Asked list_tasks(const Command& command, const Json& args) {
   listed.result->set("more", 0).set("next", Json());
   return listed;
 }
-
-bool yes(const std::string& question) {
-  if (::isatty(STDIN_FILENO) != 1) return false;
-  print(question + " [y/N] ");
-  std::string line;
-  std::getline(std::cin, line);
-  return line == "y" || line == "Y" || line == "yes";
-}
-
-}  // namespace
 
 int task_start(const Command& command) {
   Json args = command.args();
@@ -329,72 +321,6 @@ int task_cancel(const Command& command) {
 
 int task_resume(const Command& command) {
   return show(command, ask(command, "task resume", command.args()));
-}
-
-namespace {
-
-constexpr size_t kAtOnce = 50;  // tasks in one request: others come in between
-
-// Is this one to be removed? What is not over, or was never read, is asked about.
-bool may_go(const Json& task, bool force, bool by_name, int& code) {
-  const bool over = task["final"].as_bool(), read = task["read"].as_bool();
-  if (force || (over && read)) return true;
-  if (!by_name) return false;
-  const std::string name = "'" + task["task_name"].as_string() + "'";
-  const std::string loss = over ? "'s result was never read" : " is not over";
-  if (yes(name + loss + ": remove it?")) return true;
-  code = complain({name + loss, "use --force to remove it", 1});
-  return false;
-}
-
-// The tasks that are named, or all.
-Asked tasks_to_clean(const Command& command, const std::vector<std::string>& names) {
-  if (names.empty()) return list_tasks(command, Json::object({{"all", true}, {"brief", true}}));
-  Json tasks = Json::array();
-  for (const auto& name : names) {
-    const auto task = ask(command, "task status", Json::object({{"name", name}}));
-    if (!task.result) return task;
-    tasks.push(*task.result);
-  }
-  return {Json::object({{"tasks", std::move(tasks)}})};
-}
-
-int remove_tasks(const Command& command, const std::vector<Json>& tasks) {
-  std::vector<std::string> names;
-  for (const auto& task : tasks) names.push_back(task["task_name"].as_string());
-  const auto done = ask(command, "task clean", Json::object({{"names", names}}));
-  if (!done.result) return done.code;
-  int code = 0;
-  for (const auto& one : (*done.result)["results"].items())
-    if (!one["ok"].as_bool()) code = complain({one["error"].as_string(), "", 1});
-  if (code != 0) return code;
-  for (const auto& task : tasks) {
-    if (task["worktree"].is_string())
-      if (const auto gone = remove_worktree(task["worktree"].as_string()); !gone)
-        std::fprintf(stderr, "pawl: %s\n", text_of(gone.error()).c_str());
-    print(field(task, "task_name") + " removed\n");
-  }
-  return 0;
-}
-
-}  // namespace
-
-int task_clean(const Command& command) {
-  const auto names = command.args()["names"].as_strings();
-  const bool force = command.args()["force"].as_bool();
-  const auto listed = tasks_to_clean(command, names);
-  if (!listed.result) return listed.code;
-  int code = 0;
-  std::vector<Json> going;
-  for (const auto& task : (*listed.result)["tasks"].items())
-    if (may_go(task, force, !names.empty(), code)) going.push_back(task);
-  if (going.empty() && code == 0) print("nothing to clean\n");
-  for (size_t at = 0; at < going.size(); at += kAtOnce) {
-    const auto end = going.begin() + static_cast<ptrdiff_t>(std::min(at + kAtOnce, going.size()));
-    const int failed = remove_tasks(command, {going.begin() + static_cast<ptrdiff_t>(at), end});
-    if (failed != 0) code = failed;
-  }
-  return code;
 }
 
 }  // namespace pawl::cli

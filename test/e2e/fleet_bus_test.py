@@ -99,6 +99,21 @@ class FleetOnABus(Nodes, FleetCase):
         self.at("lap", "fleet", "leave")
         until("who left goes by nothing of it", lambda: "reached its limit" not in why("docs"), 10)
 
+    def test_clean_takes_the_one_that_is_named(self):
+        self.node("lap", config="[fleet]\ntasks = 0\n")
+        self.node("gpu")
+        self.online("lap", "gpu")
+        self.give("lap", "fix", "echo of the fleet")
+        self.ended("lap", "fix")
+        self.assertIn("pawl task clean gpu/fix", self.at("lap", "task", "clean", "-f", "fix", code=1).stderr)
+        self.at("lap", "task", "start", "mine", "--", "true", input="x\n")
+        self.at("gpu", "task", "start", "mine", "--", "true", input="x\n")
+        for name in ("lap", "gpu"):
+            self.at(name, "task", "wait", "mine")
+        self.assertEqual(self.at("lap", "task", "clean", "-f", "gpu/mine").stdout, "gpu/mine removed\n")
+        self.assertEqual(self.status("lap", "mine")["status"], "completed", "it was another one")
+        self.assertIn("no task named", self.at("gpu", "task", "status", "mine", code=1).stderr)
+
     def test_work_for_a_queue(self):
         toy = "[runtime.toy]\ntask = ['cat']\n[defaults]\nruntime = 'toy'\n[fleet]\nqueues = "
         self.node("lap", config=toy + "['default']\n")
