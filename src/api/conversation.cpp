@@ -146,6 +146,11 @@ void Conversation::ask(const Clock& now, const Json& request) {
   engine_.asked_by({});
 }
 
+// The name in its arguments is no agent's.
+static bool names_machines(const Verb& row) {
+  return row.name.starts_with("machine ") || row.name.starts_with("fleet ");
+}
+
 // What goes to several machines is noted here for the others; for our own part, by the conversation that it becomes.
 void Conversation::note_all(const Call& call, const Verb& row, const Aim& aim, bool refused) {
   auto names = call.args["names"].as_strings();
@@ -153,6 +158,8 @@ void Conversation::note_all(const Call& call, const Verb& row, const Aim& aim, b
   names.resize(std::min(names.size(), kNamesNoted));
   const std::string what = call.args["all"].as_bool() ? row.name + " --all" : row.name;
   const std::string how = noted_arguments(call.args);
+  if (names_machines(row))
+    return note(call.asker, "", names[0].empty() ? what : what + " " + names[0], refused, how);
   const bool several = !refused && !aim.here_only();
   for (const auto& name : names)
     if (!several || !split_name(name).first.empty()) note(call.asker, name, what, refused, how);

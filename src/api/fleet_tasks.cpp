@@ -43,16 +43,20 @@ Result<Json> needs_of(const Json& args) {
   return out;
 }
 
+tl::unexpected<Error> too_large() {
+  return fail("the prompt is larger than 384 KiB, which the fleet does not carry",
+              "put it into files that the machine has, and name them", 2);
+}
+
 Result<std::string> prompt_of(const Json& args) {
   const std::string left = args["prompt-left"].as_string();
+  if (!left.empty() && os::file_size(left) > kFleetPrompt) return too_large();
   auto text = left.empty() ? Result<std::string>(args["prompt"].as_string())
                            : os::read_stream(left, kFleetPrompt + 1);
   if (!text) return text;
   if (text->empty())
     return fail("the prompt is empty", "give --prompt-file F, or - for standard input", 2);
-  if (text->size() > kFleetPrompt)
-    return fail("the prompt is larger than 384 KiB, which the fleet does not carry",
-                "put it into files that the machine has, and name them", 2);
+  if (text->size() > kFleetPrompt) return too_large();
   if (!left.empty()) os::remove_file(left);
   return text;
 }

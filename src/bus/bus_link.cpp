@@ -120,9 +120,9 @@ void Bus::lose(const Error& error, bool hopeless) {
   pause_ = std::min(pause_ * 2, kTriesLast);
 }
 
+// The last words, a farewell among them, are still in libnats' hands.
 void Bus::end() {
-  if (takes_.held() == 0) return;
-  takes_.give_all_back();
+  if (takes_.held() > 0) takes_.give_all_back();
   line_.flush();
 }
 

@@ -57,6 +57,24 @@ class FleetOnABus(Nodes, FleetCase):
         asked = [event for event in map(json.loads, self.at("gpu", "events", "--json").stdout.splitlines()) if event["type"] == "request"]
         self.assertEqual([(event["verb"], event["by"]["kind"], event["by"]["name"]) for event in asked][-1:], [("stop", "machine", "lap/person")])
 
+    def test_who_leaves_is_gone_at_once_and_may_come_back(self):
+        self.node("lap")
+        self.node("gpu")
+        self.online("lap", "gpu")
+        for _ in range(2):
+            self.at("gpu", "fleet", "leave")
+            until("it is no row any more", lambda: self.seen("lap", "gpu") is None, 3)
+            self.assertRegex(self.at("gpu", "fleet", "join", self.bus.url, "--name", "gpu").stdout, "^joined as gpu: ")
+            self.online("lap", "gpu")
+        self.assertNotIn("not reached any more: not heard", self.at("lap", "events", "--here").stdout)
+
+    def test_a_prompt_that_the_fleet_does_not_carry(self):
+        self.node("lap")
+        with open(self.folder + "/large", "wb") as file:
+            file.write(b"x" * (384 * 1024 + 1))
+        said = self.at("lap", "task", "start", "fix", "--on", "any", "--prompt-file", self.folder + "/large", "--", "true", code=2).stderr
+        self.assertIn("larger than 384 KiB", said)
+
     def test_a_node_that_is_gone_is_a_row_within_fifteen_seconds(self):
         self.node("lap")
         self.node("gpu")
