@@ -169,8 +169,9 @@ Outcome task_ls(const Call& call) {
   auto page = filed(call, *query, brief);
   if (!page) return Result<Json>(tl::unexpected(page.error()));
   Json tasks = query->after ? Json::array() : current(call, *query, brief);
-  const bool units = call.asker.kind != model::kMachine && query->statuses.empty();
-  const Json waiting = units && !query->after && !brief ? waiting_units(call.server) : Json();
+  const bool units = call.args["units"].as_bool() && call.asker.kind != model::kMachine;
+  const Json waiting =
+      units && query->statuses.empty() && !query->after ? waiting_units(call.server) : Json();
   for (const auto& unit : waiting.items()) tasks.push(unit);
   for (auto& task : page->tasks.items()) tasks.push(task);
   Json rows = Json::array();

@@ -227,7 +227,8 @@ int task_start(const Command& command) {
 
 int task_ls(const Command& command) {
   Json args = command.args();
-  const auto listed = list_tasks(command, args.set("machines", !args["here"].as_bool()));
+  const bool here = args["here"].as_bool();
+  const auto listed = list_tasks(command, args.set("machines", !here).set("units", !here));
   if (!listed.result) return listed.code;
   const Json& list = *listed.result;
   if (command.json()) {

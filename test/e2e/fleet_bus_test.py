@@ -151,6 +151,7 @@ class FleetOnABus(Nodes, FleetCase):
         self.assertEqual(self.status("lap", "fix")["status"], "waiting")
         self.assertIn("gpu", self.status("lap", "fix")["detail"] or "")
         self.assertIn("fix   waiting", self.at("lap", "task", "ls").stdout)
+        self.assertNotIn("fix", self.at("lap", "task", "ls", "--here").stdout)
         self.assertIn("has not begun", self.at("lap", "task", "output", "fix", code=1).stderr)
         self.at("lap", "task", "wait", "fix", "--timeout", "0.2", code=124)
         self.at("lap", "task", "cancel", "fix")
