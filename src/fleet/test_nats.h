@@ -16,6 +16,7 @@
 
 #include "base/json.h"
 #include "base/test_dir.h"
+#include "base/test_sanitized.h"
 #include "base/text.h"
 #include "fleet/bus_process.h"
 #include "fleet/nkey.h"

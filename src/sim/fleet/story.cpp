@@ -145,7 +145,8 @@ double seconds_of(Duration length) {
 }
 
 Duration duration_of(const Json& value) {
-  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(value.as_double()));
+  using Seconds = std::chrono::duration<double>;
+  return std::chrono::round<Duration>(Seconds(value.as_double()));  // as it was written
 }
 
 }  // namespace
