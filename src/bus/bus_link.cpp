@@ -95,7 +95,7 @@ void Bus::joined(const Result<std::string>& how) {
   pause_ = kTriesFirst;
   up_ = true;
   ++link_;
-  std::vector<std::string> notes = {*how, note_on(at_.info.version)};
+  std::vector<std::string> notes = {*how, note_on(at_.info.version, !at_.info.cluster.empty())};
   if (!at_.place.loopback() && !at_.place.tls && !at_.info.wants_tls && join_.ca.empty())
     notes.emplace_back("what goes over the bus is not encrypted: set up tls on nats-server");
   std::erase(notes, "");

@@ -156,12 +156,15 @@ Result<ServerInfo> server_info(std::string_view line, const Place& place) {
   return info;
 }
 
-std::string note_on(const std::string& version) {
+// Of two nodes that write the same key at the same time both may be told that they were first: nats-server's issue 4320.
+std::string note_on(const std::string& version, bool cluster) {
   if (version_of(version) >= kMended) return "";
-  return "nats-server " + version +
-         " has known weaknesses that 2.11.15 has not (CVE-2026-33222); what it acknowledged in the "
-         "last "
-         "two minutes may be lost when its machine loses power";
+  std::string out = "nats-server " + version +
+                    " has known weaknesses that 2.11.15 has not (CVE-2026-33222); what it "
+                    "acknowledged in the last two minutes may be lost when its machine loses power";
+  if (cluster)
+    out += "; in a cluster it may give the same work to two nodes: use one server, or a newer one";
+  return out;
 }
 
 Result<ServerInfo> ask_server(const Place& place) {

@@ -33,7 +33,7 @@ struct ServerInfo {
 // Of the line, without "INFO". An error says what else this is, and that an old one is too old.
 Result<ServerInfo> server_info(std::string_view line, const Place& place);
 // What people should know about a server of that version; empty: nothing.
-std::string note_on(const std::string& version);
+std::string note_on(const std::string& version, bool cluster);
 
 // Waits, at most kReaches for each of its steps: for a thread of its own.
 Result<ServerInfo> ask_server(const Place& place);

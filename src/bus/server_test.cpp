@@ -47,10 +47,12 @@ TEST(Server, WhatItSaysOfItself) {
 }
 
 TEST(Server, WhatIsKnownOfItsVersion) {
-  EXPECT_NE(note_on("2.9.10").find("2.11.15"), std::string::npos);
-  EXPECT_NE(note_on("2.11.14"), "");
-  EXPECT_EQ(note_on("2.11.15"), "");
-  EXPECT_EQ(note_on("2.12.3-beta.1"), "");
+  EXPECT_NE(note_on("2.9.10", false).find("2.11.15"), std::string::npos);
+  EXPECT_EQ(note_on("2.9.10", false).find("two nodes"), std::string::npos);
+  EXPECT_NE(note_on("2.9.10", true).find("the same work to two nodes"), std::string::npos);
+  EXPECT_NE(note_on("2.11.14", false), "");
+  EXPECT_EQ(note_on("2.11.15", true), "");
+  EXPECT_EQ(note_on("2.12.3-beta.1", true), "");
 }
 
 }  // namespace
