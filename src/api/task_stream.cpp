@@ -35,12 +35,6 @@ void note_read(core::Engine& engine, const AnyAgent& agent) {
   engine.submit(core::ResultRead{agent->spec.name});
 }
 
-// Nothing is done about it until its account allows that again. When that is now, it goes on in a moment.
-bool held_up(const model::Agent& agent, const Clock& now) {
-  const auto& until = agent.task->report.until;
-  return model::shown_status(agent) == model::TaskStatus::limited && (!until || *until > now.wall);
-}
-
 }  // namespace
 
 // Also when nobody works any more because all that are not over wait for their account: that may take days, and whoever waits

@@ -44,6 +44,11 @@ Json task_view(const model::Agent& agent) {
        {"exit_status", task_code(agent)}});
 }
 
+bool held_up(const model::Agent& agent, const Clock& now) {
+  const auto& until = agent.task->report.until;
+  return model::shown_status(agent) == model::TaskStatus::limited && (!until || *until > now.wall);
+}
+
 int task_code(const model::Agent& agent) {
   const model::Task& task = *agent.task;
   switch (model::shown_status(agent)) {

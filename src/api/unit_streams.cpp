@@ -25,14 +25,16 @@ struct One {
   Json view;
   bool over = false;
   int code = 0;
+  bool limited = false;  // it waits for its account, as far as this machine sees
 };
 
-Result<One> look_at(Server& server, core::Engine& engine, const std::string& name) {
-  const auto found = task_meant(engine, server, name);
+Result<One> look_at(Server& server, const StreamContext& context, const std::string& name) {
+  const auto found = task_meant(context.engine, server, name);
   if (!found) return tl::unexpected(found.error());
   if (found->here) {
     const model::Agent& agent = *found->here;
-    return One{task_view(agent), model::final(agent.task->status), task_code(agent)};
+    return One{task_view(agent), model::final(agent.task->status), task_code(agent),
+               held_up(agent, context.now)};
   }
   if (found->unit.is_null())
     return fail("'" + name + "' is gone", "pawl task ls --all shows what there is");
@@ -49,11 +51,11 @@ StreamEnd UnitWait::pump(const StreamContext& context) const {
   int code = 0, code_over = 0;
   std::string open;
   for (const auto& name : names_) {
-    auto one = look_at(*server_, context.engine, name);
+    auto one = look_at(*server_, context, name);
     if (!one) return Result<Json>(tl::unexpected(one.error()));
     code = std::max(code, one->code);
     list.push(one->view);
-    if (!one->over && open.empty()) open = name;
+    if (!one->over && !one->limited && open.empty()) open = name;
     if (!one->over) continue;
     code_over = std::max(code_over, one->code);
     over.push(std::move(one->view));
