@@ -22,6 +22,7 @@
 #include "cli/help.h"
 #include "cli/hook.h"
 #include "cli/machine.h"
+#include "cli/mcp.h"
 #include "cli/relay.h"
 #include "cli/service.h"
 #include "cli/simulate.h"
@@ -175,6 +176,7 @@ int dispatch(const Command& command, const RunDaemon& run_daemon) {
   if (verb == "calibrate") return calibrate(command);
   if (verb == "simulate") return simulate(command);
   if (verb == "skill") return skill(command);
+  if (verb == "mcp") return mcp(command);
   if (verb == "install-service") return install_service(command);
   if (verb == "config") return config(command);
   if (verb != "daemon") return run_command(command);
