@@ -217,6 +217,28 @@ std::vector<Verb> controlling() {
   };
 }
 
+// For programs that orchestrate agents.
+std::vector<Verb> orchestrating() {
+  return {
+      {"skill",
+       "the page that teaches another agent to use tasks: print it, or put it where that one looks",
+       Use::local(),
+       {positional("what", "WHAT", "print (default) or install"),
+        option("dir", "D", "where to (default ~/.claude/skills/pawl-tasks)")},
+       "pawl skill install",
+       "task"},
+      {"mcp",
+       "an MCP server on standard input and output, for programs that orchestrate agents",
+       Use::local(),
+       {positional("what", "install", "write a program's configuration, so that it uses Pawl"),
+        positional("program", "PROGRAM", "claude, codex or gemini"),
+        flag("yes", "with install: do not ask", 'y'),
+        flag("undo", "with install: remove what install wrote")},
+       "pawl mcp install claude",
+       "task"},
+  };
+}
+
 // What agents look like.
 std::vector<Verb> perceiving() {
   return {
@@ -250,22 +272,6 @@ std::vector<Verb> perceiving() {
         json()},
        "pawl simulate --fleet 20 --hours 12 --seed 7",
        "other"},
-      {"skill",
-       "the page that teaches another agent to use tasks: print it, or put it where that one looks",
-       Use::local(),
-       {positional("what", "WHAT", "print (default) or install"),
-        option("dir", "D", "where to (default ~/.claude/skills/pawl-tasks)")},
-       "pawl skill install",
-       "task"},
-      {"mcp",
-       "an MCP server on standard input and output, for programs that orchestrate agents",
-       Use::local(),
-       {positional("what", "install", "write a program's configuration, so that it uses Pawl"),
-        positional("program", "PROGRAM", "claude, codex or gemini"),
-        flag("yes", "with install: do not ask", 'y'),
-        flag("undo", "with install: remove what install wrote")},
-       "pawl mcp install claude",
-       "task"},
       {"calibrate",
        "teach Pawl how an unknown agent looks: idle, typing, busy, asking",
        Use::local(),
@@ -367,9 +373,9 @@ std::vector<Verb> keeping() {
 const std::vector<Verb>& verbs() {
   static const std::vector<Verb> table = [] {
     std::vector<Verb> rows;
-    for (auto group :
-         {starting(), adopting(), look_verbs(), talking(), controlling(), task_verbs(),
-          work_verbs(), perceiving(), serve_verbs(), machine_verbs(), fleet_verbs(), keeping()})
+    for (auto group : {starting(), adopting(), look_verbs(), talking(), controlling(), task_verbs(),
+                       work_verbs(), orchestrating(), perceiving(), serve_verbs(), machine_verbs(),
+                       fleet_verbs(), keeping()})
       rows.insert(rows.end(), group.begin(), group.end());
     return rows;
   }();

@@ -19,7 +19,9 @@ TEST(McpFiles, JsonGetsOneEntryAndKeepsEveryOtherByte) {
     EXPECT_EQ(with_json_entry(*with, entry), *with) << "a second time";
     const auto back = without_json_entry(*with);
     ASSERT_TRUE(back && *back) << *with;
-    if (before.find("\"x\"") != std::string::npos) EXPECT_EQ(**back, before);
+    if (before.find("\"x\"") != std::string::npos) {
+      EXPECT_EQ(**back, before);
+    }
     EXPECT_EQ(*without_json_entry(**back), std::nullopt);
   }
   EXPECT_EQ((*Json::parse(*with_json_entry("", entry)))["mcpServers"]["pawl"], entry);

@@ -104,7 +104,7 @@ TEST(McpTools, WrongArgumentsAreNamed) {
   EXPECT_NE(why("logs", R"({"name":"a","lines":"x"})").find("whole number"), std::string::npos);
   EXPECT_NE(why("wait", R"({"names":["a"],"until":"ready","timeout":"soon"})").find("duration"),
             std::string::npos);
-  EXPECT_EQ(why("task_start", R"({"name":"t","prompt":"","command":["true"]})"), "");
+  EXPECT_EQ(why("task_start", R"({"name":"t","prompt":"x","command":["true"]})"), "");
 }
 
 TEST(McpResults, LongThingsAreCutAndItIsSaid) {
@@ -138,7 +138,8 @@ TEST(McpResources, AddressesAreRead) {
                           "pawl://task/t/why", "pawl://agent/docs/result", "pawl://agent/a%2/why",
                           "pawl://agent/a%zz/why", "file:///x"})
     EXPECT_FALSE(resource_from(uri)) << uri;
-  EXPECT_EQ(template_list().items().size(), 5U);
+  const Json templates = template_list();
+  EXPECT_EQ(templates.items().size(), 5U);
 }
 
 TEST(McpSubscriptions, AreBounded) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "mcp/lines.h"
 
 namespace pawl::mcp {
 namespace {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`pawl mcp` from outside: a small client of the Model Context Protocol orchestrates agents with it, and tries to break it."""
+"""`pawl mcp` from outside: a small client of the Model Context Protocol orchestrates agents with it, and tries to break it.
+With PAWL_MCP_SCHEMAS=DIR (the protocol's own DIR/REVISION.json, and Python's jsonschema) every message is held against its schema."""
 import json
 import os
 import queue
@@ -14,6 +15,36 @@ NEWEST = {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcont
           "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}}
 
 
+class Schema:
+    """What the protocol's own schema says of a server's messages; nothing when it is not there."""
+
+    def __init__(self, revision):
+        self.validate = lambda name, value: None
+        path = os.path.join(os.environ.get("PAWL_MCP_SCHEMAS", ""), f"{revision}.json")
+        if os.path.isabs(path) and os.path.exists(path):
+            import jsonschema
+            with open(path, encoding="utf-8") as file:
+                whole = json.load(file)
+            key = "$defs" if "$defs" in whole else "definitions"
+            self.error = "JSONRPCErrorResponse" if "JSONRPCErrorResponse" in whole[key] else "JSONRPCError"
+            self.validate = lambda name, value: jsonschema.validate(value, {**whole, "$ref": f"#/{key}/{name}"})
+
+    def check(self, message, method):
+        if "error" in message:
+            if "id" in message:  # of a message that could not be read nobody knows the id: the oldest schema has no form for that
+                self.validate(getattr(self, "error", ""), message)
+        elif "method" in message:
+            self.validate("ServerNotification", message)
+        else:
+            self.validate("JSONRPCMessage", message)
+            self.validate(RESULTS.get(method, "Result"), message["result"])
+
+
+RESULTS = {"initialize": "InitializeResult", "server/discover": "DiscoverResult", "tools/list": "ListToolsResult",
+           "tools/call": "CallToolResult", "resources/list": "ListResourcesResult", "resources/read": "ReadResourceResult",
+           "resources/templates/list": "ListResourceTemplatesResult", "prompts/list": "ListPromptsResult", "prompts/get": "GetPromptResult"}
+
+
 class McpClient:
     """Speaks with one `pawl mcp`; whatever it says has to be a message."""
 
@@ -23,6 +54,8 @@ class McpClient:
         self.messages = queue.Queue()
         self.kept = []  # read while something else was looked for
         self.id = 0
+        self.methods = {}  # of requests, by their id
+        self.schema = Schema(revision or "2026-07-28")
         threading.Thread(target=self.read, daemon=True).start()
         if revision:
             self.began = self.ask("initialize", protocolVersion=revision, capabilities={}, clientInfo={"name": "t", "version": "1"})
@@ -43,6 +76,7 @@ class McpClient:
 
     def begin(self, method, **params):
         self.id += 1
+        self.methods[self.id] = method
         self.write({"jsonrpc": "2.0", "id": self.id, "method": method, "params": params})
         return self.id
 
@@ -54,6 +88,7 @@ class McpClient:
                 return message
         while True:
             message = self.messages.get(timeout=PATIENCE)
+            self.schema.check(message, self.methods.get(message.get("id")))
             if wanted(message):
                 return message
             self.kept.append(message)
@@ -115,6 +150,10 @@ class McpTest(FleetCase):
         client = self.client(None)
         found = client.ask("server/discover", _meta=NEWEST)
         self.assertIn("2026-07-28", found["supportedVersions"])
+        for method in ("tools/list", "resources/list", "resources/templates/list", "prompts/list"):
+            self.assertEqual(client.ask(method, _meta=NEWEST)["cacheScope"], "private")
+        client.ask("resources/read", _meta=NEWEST, uri="pawl://report")
+        client.ask("prompts/get", _meta=NEWEST, name="morning-report", arguments={"since": "1h"})
         called = client.ask("tools/call", _meta=NEWEST, name="ls", arguments={})
         self.assertEqual(called["resultType"], "complete")
         self.assertIn("docs", called["content"][0]["text"])
@@ -140,7 +179,7 @@ class McpTest(FleetCase):
         self.assertTrue(short["structuredContent"]["still_running"])
         self.assertFalse(short.get("isError"))
         self.assertEqual([message for message in client.kept if message.get("id") == wait], [])
-        task = client.call("task_start", name="long", prompt="", command=["sleep", "1000"])
+        task = client.call("task_start", name="long", prompt="x", command=["sleep", "1000"])
         self.assertFalse(task.get("isError"), task)
         client.begin("tools/call", name="task_wait", arguments={"names": ["long"]})
         cancelled = client.call("task_cancel", name="long")["structuredContent"]
