@@ -24,6 +24,11 @@ std::string options_of(const api::Verb& verb) {
   return out;
 }
 
+// Words of a verb that are not options.
+std::string words_of(const api::Verb& verb) {
+  return verb.name == "mcp" ? "install claude codex gemini " : "";
+}
+
 // What completes: verbs of one word, and for those of two the first word, whose second words come like options.
 struct Row {
   std::string name, summary, words;
@@ -44,7 +49,8 @@ std::vector<Row> rows() {
     if (verb.group.empty()) continue;
     const size_t space = verb.name.find(' ');
     if (space == std::string::npos) {
-      out.push_back({verb.name, verb.summary, options_of(verb), takes_agent(verb)});
+      out.push_back(
+          {verb.name, verb.summary, words_of(verb) + options_of(verb), takes_agent(verb)});
       continue;
     }
     const std::string first = verb.name.substr(0, space), second = verb.name.substr(space + 1);

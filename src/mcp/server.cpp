@@ -22,6 +22,16 @@ Fault fault_of(const Error& error) {
   return {kInternalError, text_of(error)};
 }
 
+// Of a resource that was asked for: what its name stands for is gone, or it cannot be read now.
+Fault unread(const Call& call, const Error& error) {
+  Fault fault = fault_of(error);
+  if (!error.what.starts_with("no agent named ") && !error.what.starts_with("no task named "))
+    return fault;
+  fault.code = call.revision == Revision::july_2026 ? kInvalidParams : kResourceNotFound;
+  fault.data = Json::object({{"uri", call.uri}});
+  return fault;
+}
+
 }  // namespace
 
 void Server::take_too_long() {
@@ -176,7 +186,7 @@ void Server::finish(Call& call, const Result<Json>& answer) {
       return reply(call.id,
                    in_words_of(call.revision, tool_result(call.tool->verb, answer, call.before)));
     case Call::For::resource: {
-      if (!answer) return reply(call.id, tl::unexpected(fault_of(answer.error())));
+      if (!answer) return reply(call.id, tl::unexpected(unread(call, answer.error())));
       Json list = Json::array();
       list.push(contents_of(call.resource, call.uri, *answer, call.before.output));
       return reply(call.id,

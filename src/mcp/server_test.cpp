@@ -235,6 +235,49 @@ TEST(McpServer, ReadsResources) {
   EXPECT_EQ(gone["error"]["code"].as_int(), kInvalidParams) << "the newest has no -32002";
 }
 
+TEST(McpServer, AResourceOfAnAgentThatIsGoneIsNotFound) {
+  for (const bool newest : {false, true}) {
+    ClientWorld world;
+    world.begin();
+    const Json params = Json::object({{"uri", "pawl://agent/docs/why"}});
+    world.request("resources/read", newest ? ClientWorld::newest(params) : params);
+    world.answer(world.last.asks.at(0).id, fail("no agent named 'docs'", "pawl ls shows them all"));
+    EXPECT_EQ(world.only()["error"]["code"].as_int(), newest ? kInvalidParams : kResourceNotFound);
+  }
+}
+
+// Whatever comes: what goes out is messages, and afterwards it still answers.
+TEST(McpServer, NoBytesOfAClientBreakIt) {
+  const std::string seeds[] = {
+      R"({"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"wait","arguments":{"names":["a"],"until":"ready"},"_meta":{"progressToken":1}}})",
+      R"({"jsonrpc":"2.0","id":"x","method":"subscriptions/listen","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}},"notifications":{"resourceSubscriptions":["pawl://report"]}}})",
+      R"({"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}})",
+      R"({"jsonrpc":"2.0","id":3,"method":"resources/read","params":{"uri":"pawl://agent/a/screen"}})"};
+  ClientWorld world;
+  world.begin();
+  uint64_t chance = 88172645463325252U;
+  const auto next = [&](size_t below) {
+    chance ^= chance << 13U, chance ^= chance >> 7U, chance ^= chance << 17U;
+    return static_cast<size_t>(chance % below);
+  };
+  for (int i = 0; i < 4000; ++i) {
+    std::string text = seeds[next(std::size(seeds))];
+    for (size_t n = next(4); n > 0; --n) text[next(text.size())] = static_cast<char>(next(256));
+    if (next(4) == 0) text.erase(next(text.size()), next(20));
+    world.say(text);
+    for (const auto& message : world.last.messages) {
+      const auto json = Json::parse(message);
+      ASSERT_TRUE(json && (*json)["jsonrpc"].is_string()) << text;
+      ASSERT_EQ(message.find('\n'), std::string::npos);
+    }
+    const auto asks = world.last.asks;
+    for (const auto& ask : asks)
+      if (next(2) == 0) world.answer(ask.id, Json::object());
+  }
+  world.say(R"({"jsonrpc":"2.0","id":"last","method":"ping"})");
+  EXPECT_TRUE(world.only().has("result"));
+}
+
 TEST(McpServer, ListsResourcesOfAgentsAndTasks) {
   ClientWorld world;
   world.begin();

@@ -145,8 +145,7 @@ Done take_prompt(const Json& arguments, Json& out) {
   if (!prompt.is_string())
     return fail("task_start: 'prompt' is missing", "give the whole prompt as a text", 2);
   const size_t size = prompt.as_string().size();
-  if (size == 0)
-    return fail("task_start: the prompt is empty", "say what is to be done", 2);
+  if (size == 0) return fail("task_start: the prompt is empty", "say what is to be done", 2);
   if (size > kMaxPrompt)
     return fail("task_start: the prompt is larger than 3 MiB",
                 "put it into a file and name that in the prompt", 2);

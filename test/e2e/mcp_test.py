@@ -234,6 +234,7 @@ class McpTest(FleetCase):
         self.assertTrue(wrong["isError"])
         self.assertIn("did you mean 'name'?", wrong["content"][0]["text"])
         client.write({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 12345}})
+        self.assertEqual(client.error("resources/read", uri="pawl://agent/nobody/why"), -32002)
         gone = client.call("show", name="nobody")
         self.assertTrue(gone["isError"])
         self.assertIn("nobody", gone["content"][0]["text"])
