@@ -133,6 +133,7 @@ TEST(McpServer, ACallIsARequestToTheDaemon) {
   EXPECT_EQ(asked.verb, "ls");
   EXPECT_TRUE(asked.args["machines"].as_bool());
   EXPECT_FALSE(asked.environment);
+  EXPECT_EQ(asked.args["fields"].items().at(0).as_string(), "name") << "short rows";
   EXPECT_TRUE(world.last.messages.empty());
   const Json agent =
       Json::object({{"name", "docs"}, {"state", "busy"}, {"because", "a tool runs"}});

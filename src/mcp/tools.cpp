@@ -15,6 +15,10 @@ using api::Arg;
 // For people at a terminal, or about files that the model can read itself.
 constexpr std::string_view kNever[] = {"json", "watch",  "follow",   "raw",         "ansi",
                                        "file", "detach", "worktree", "prompt-file", "size"};
+// What a list of agents says of each; `show` has the rest.
+constexpr const char* kRow[] = {
+    "name",    "machine", "runtime", "dir",   "mode",   "state",    "kind",          "since",
+    "because", "paused",  "parked",  "input", "tokens", "cost_usd", "limited_until", "last_line"};
 constexpr std::string_view kPromptHelp =
     "the whole prompt: everything the agent has to know; of a command: its standard input";
 
@@ -168,6 +172,8 @@ Done take_bounds(const Tool& tool, Json& out) {
   }
   if (tool.verb == "events" && !out["since"].is_string()) out.set("since", "1h");
   if (tool.has(kAllMachines)) out.set("machines", !out["here"].as_bool());
+  if (tool.verb == "ls")
+    out.set("fields", std::vector<std::string>(std::begin(kRow), std::end(kRow)));
   if (tool.verb == "task ls") out.set("units", !out["here"].as_bool());
   return {};
 }
@@ -185,7 +191,7 @@ const std::vector<Tool>& tools() {
       "When the time is over the result says still_running: call it again.";
   constexpr std::string_view kLast = "Long text is cut: the end is kept.";
   static const std::vector<Tool> table{
-      {"ls", kAllMachines},
+      {"ls", kAllMachines, {}, {}, "'show' has everything about one."},
       {"show"},
       {"why"},
       {"screen"},

@@ -64,7 +64,8 @@ class Responses:
                    "content": [{"type": "output_text", "text": step.text, "annotations": []}]}
         if step.outcome == "call":
             name, given = step.call(names)
-            yield {"type": "function_call", "id": f"fc_{number}", "call_id": f"call_{number}", "name": name,
+            apart = {"namespace": step.namespace} if step.namespace else {}
+            yield {"type": "function_call", "id": f"fc_{number}", "call_id": f"call_{number}", "name": name, **apart,
                    "arguments": json.dumps(given), "status": "completed"}
 
     @classmethod

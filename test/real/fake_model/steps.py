@@ -10,6 +10,7 @@ class Step:
     text: str = ""            # an answer
     command: str = ""         # a call of the agent's shell tool, whatever that is called
     tool: str = ""            # a call of this tool, with these arguments
+    namespace: str = ""       # … of this server's tools, where the interface says that apart (Responses)
     arguments: dict = dataclasses.field(default_factory=dict)  # of a shell tool: more of them
     ask: bool = False         # the call is one that the agent has to ask about
     error: str = ""           # an error in the vendor's own form (errors.py)
