@@ -121,9 +121,10 @@ void Interpreter::change_attributes(const Sequence& q, bool toggle) {
     const int to = (s_.rectangles_ || r == area.bottom ? area.right : right()) + 1;
     Cell* cells = s_.grid().touch(r, s_.grid().used(r), now());
     for (int c = from; c < std::min(to, s_.grid().used(r)); ++c) {
-      if (cells[c].character() == 0 && !cells[c].right_half()) continue;
+      if (cells[c].character() == 0) continue;
       for (size_t i = 4; i < std::max<size_t>(q.count, 5); ++i)
         toggle ? toggle_attribute(cells[c], q.at(i, 0)) : set_attribute(cells[c], q.at(i, 0));
+      if (cells[c].wide()) cells[c + 1].fg = cells[c].fg, cells[c + 1].bg = cells[c].bg;
     }
   }
 }
