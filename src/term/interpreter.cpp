@@ -78,10 +78,8 @@ void Interpreter::escape(std::string_view intermediates, char final) {
       s_.at_.charsets.single = 3;
       break;
     case 'V':
-      protect(Screen::Protection::iso, true);
-      break;
     case 'W':
-      protect(Screen::Protection::iso, false);
+      protect(Screen::Protection::iso, final == 'V');
       break;
     case 'Z':
       device_attributes({});

@@ -203,20 +203,19 @@ TEST(WidthChange, AHugeLineIsNoTrouble) {
 // Plain text with wide and joined characters through any widths: every character is there, in order.
 TEST(WidthChange, NoTextIsLostAtAnyWidth) {
   for (uint32_t seed = 0; seed < 200; ++seed) {
-    std::mt19937 random(seed);
+    std::mt19937 dice(seed);
     Terminal t({20, 6}, {.answers = true, .scrollback_lines = 10000});
     const char* kPieces[] = {"a",        "bcdefgh", "\u6f22", "\u5b57\u5b57\u5b57",
                              "e\u0301",  "\r\n",    " ",      "\U0001f44d\U0001f3fd",
                              "\x1b[31m", "\x1b[m"};
     std::string sent;
     for (int i = 0; i < 300; ++i) {
-      const std::string piece = kPieces[random() % std::size(kPieces)];
+      const std::string piece = kPieces[dice() % std::size(kPieces)];
       t.feed(piece);
       if (piece[0] != '\x1b' && piece != "\r\n" && piece != " ") sent += piece;
-      if (random() % 30 == 0)
-        t.resize(
-            {static_cast<uint16_t>(2 + random() % 40), static_cast<uint16_t>(1 + random() % 12)});
-      const auto restored = random() % 50 ? Result<Terminal>(t) : Terminal::restore(t.serialise());
+      if (dice() % 30 == 0)
+        t.resize({static_cast<uint16_t>(2 + dice() % 40), static_cast<uint16_t>(1 + dice() % 12)});
+      const auto restored = dice() % 50 ? Result<Terminal>(t) : Terminal::restore(t.serialise());
       ASSERT_TRUE(restored && *restored == t) << seed;
     }
     std::string shown = lines_of(t);
