@@ -38,15 +38,17 @@ void Interpreter::resize_cutting(Size size) {
 
 // The main screen's text is wrapped anew, wherever it is; the alternate one is cut: its program draws it again.
 void Interpreter::resize_wrapping(Size size) {
-  Screen::Place& main = s_.alternate_ ? s_.saved_[0] : s_.at_;
-  Screen::Place& alternate = s_.alternate_ ? s_.at_ : s_.saved_[1];
-  wrap_main(size, main, s_.alternate_ ? nullptr : &s_.saved_[0]);
-  alternate.pending_wrap = false;
+  if (s_.alternate_)
+    wrap_main(size, s_.saved_[0], nullptr);
+  else
+    wrap_main(size, s_.at_, &s_.saved_[0]);
+  Screen::Place* const alternate = s_.alternate_ ? &s_.at_ : &s_.saved_[1];
+  alternate->pending_wrap = false;
   if (s_.alternate_grid_.empty()) return;
-  const int up = std::max(0, alternate.row - (size.rows - 1));
+  const int up = std::max(0, alternate->row - (size.rows - 1));
   if (up > 0) s_.alternate_grid_.scroll_up(0, s_.size_.rows - 1, up, Cell{}, now());
   s_.alternate_grid_.resize(size, now());
-  alternate.row = static_cast<uint16_t>(alternate.row - up);
+  alternate->row = static_cast<uint16_t>(alternate->row - up);
 }
 
 namespace {
