@@ -1,34 +1,11 @@
-// Everything the terminal sends back to the program. Fixed texts and numbers only: nothing a
-// program wrote is ever echoed to it, so no output of a program can become its own input.
+// What the terminal says of itself: what it is, its modes, where the cursor is. Fixed texts and numbers only: nothing a program wrote
+// is ever echoed to it, so no output of a program can become its own input. More of it in reports.cpp.
 #include <fmt/core.h>
 
-#include <charconv>
-
-#include "base/text.h"
 #include "term/interpreter.h"
 #include "term/terminal.h"
 
 namespace pawl::term {
-namespace {
-
-constexpr uint32_t kForeground = 0xd0d0d0, kBackground = 0x1e1e2e;  // what a program is told: dark
-constexpr uint32_t kBasic[16] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd,
-                                 0x00cdcd, 0xe5e5e5, 0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00,
-                                 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff};
-
-uint32_t cube_level(uint32_t i) {
-  return i == 0 ? 0 : 55 + 40 * i;
-}
-
-// The usual 256 colours: 16 basic ones, a 6x6x6 cube, 24 greys.
-uint32_t palette(uint32_t i) {
-  if (i < 16) return kBasic[i];
-  if (i >= 232) return (8 + 10 * (i - 232)) * 0x010101;
-  i -= 16;
-  return cube_level(i / 36) << 16 | cube_level(i / 6 % 6) << 8 | cube_level(i % 6);
-}
-
-}  // namespace
 
 void Interpreter::answer(std::string_view bytes) {
   if (answers_ && answers_->size() + bytes.size() <= kMaxAnswerBytes) *answers_ += bytes;
@@ -40,84 +17,82 @@ void Interpreter::answer_colour(std::string_view head, uint32_t rgb, bool bell) 
                      bell ? "\a" : "\x1b\\"));
 }
 
-// DA1 (VT220 with colour), DA2, DA3, XTVERSION.
+// DA1 (VT420 with selective erasing, side margins, colour and rectangles), DA2, DA3, XTVERSION.
 void Interpreter::device_attributes(const Sequence& q) {
   if (q.final == 'q') return answer("\x1bP>|pawl\x1b\\");
   if (q.at(0, 0) != 0) return;
-  if (q.prefix == 0) answer("\x1b[?62;22c");
-  if (q.prefix == '>') answer("\x1b[>1;10;0c");
+  if (q.prefix == 0) answer("\x1b[?64;6;21;22;28c");
+  if (q.prefix == '>') answer("\x1b[>41;10;0c");
   if (q.prefix == '=') answer("\x1bP!|00000000\x1b\\");
 }
 
 bool Interpreter::status_report(const Sequence& q) {
-  const char* mark = q.prefix == '?' ? "?" : "";
   switch (q.at(0, 0)) {
     case 5:
       answer("\x1b[0n");
       return true;
     case 6:
-      answer(fmt::format("\x1b[{}{};{}R", mark, s_.at_.row - top() + 1, s_.at_.col + 1));
+      answer(fmt::format("\x1b[{};{}R", seen_row(), seen_col()));
       return true;
-    case 996:
-      if (q.prefix == '?') answer("\x1b[?997;1n");  // dark
-      return q.prefix == '?';
     default:
       return false;
   }
 }
 
+// What a VT420 has beside its screen: here, nothing of it.
+bool Interpreter::private_status_report(const Sequence& q) {
+  switch (q.at(0, 0)) {
+    case 5:
+      answer("\x1b[0n");
+      return true;
+    case 6:
+      answer(fmt::format("\x1b[?{};{};1R", seen_row(), seen_col()));
+      return true;
+    case 15:
+      answer("\x1b[?13n");  // no printer
+      return true;
+    case 25:
+      answer("\x1b[?21n");  // keys of one's own cannot be defined
+      return true;
+    case 26:
+      answer("\x1b[?27;0;0;0n");  // a keyboard of unknown language
+      return true;
+    case 53:
+    case 55:
+      answer("\x1b[?50n");  // no locator
+      return true;
+    case 56:
+      answer("\x1b[?57;0n");
+      return true;
+    case 62:
+      answer("\x1b[0*{");  // no room for macros
+      return true;
+    case 63:
+      answer(fmt::format("\x1bP{}!~0000\x1b\\", q.at(1, 0)));
+      return true;
+    case 75:
+      answer("\x1b[?70n");  // no errors on the line
+      return true;
+    case 85:
+      answer("\x1b[?83n");  // one session
+      return true;
+    case 996:
+      answer(s_.colours_.dark() ? "\x1b[?997;1n" : "\x1b[?997;2n");
+      return true;
+    default:
+      return false;
+  }
+}
+
+// A VT200 has no such question.
 bool Interpreter::mode_query(const Sequence& q) {
+  if (s_.level_ < 3) return false;
   const int mode = q.at(0, 0);
-  if (q.prefix == '?') {
+  if (q.prefix == '?')
     answer(fmt::format("\x1b[?{};{}$y", mode, mode_report(mode)));
-    return true;
-  }
-  const int state = mode == 4    ? (s_.modes_.insert ? 1 : 2)
-                    : mode == 20 ? (s_.modes_.newline ? 1 : 2)
-                                 : 0;
-  answer(fmt::format("\x1b[{};{}$y", mode, state));
+  else
+    answer(fmt::format("\x1b[{};{}$y", mode, ansi_mode_report(mode)));
   return true;
-}
-
-bool Interpreter::window_report(const Sequence& q) {
-  if (q.at(0, 0) != 18) return false;
-  answer(fmt::format("\x1b[8;{};{}t", s_.size_.rows, s_.size_.cols));
-  return true;
-}
-
-// 10, 11 and 12 (text, background, cursor); several at once count upwards. Setting is ignored.
-bool Interpreter::colour_query(int command, std::string_view text, bool bell) {
-  for (const std::string& field : split(text, ';')) {
-    if (command > 12) break;
-    if (field == "?") {
-      ++s_.palette_queries_;
-      answer_colour(std::to_string(command), command == 11 ? kBackground : kForeground, bell);
-    }
-    ++command;
-  }
-  return true;
-}
-
-// 4 ; number ; ? in any number of pairs.
-bool Interpreter::palette_query(std::string_view text, bool bell) {
-  const std::vector<std::string> fields = split(text, ';');
-  for (size_t i = 0; i + 1 < fields.size(); i += 2) {
-    unsigned index = 0;
-    const std::string& f = fields[i];
-    const auto end = std::from_chars(f.data(), f.data() + f.size(), index);
-    if (end.ec != std::errc{} || index > 255) return false;
-    if (fields[i + 1] != "?") continue;
-    ++s_.palette_queries_;
-    answer_colour(fmt::format("4;{}", index), palette(index), bell);
-  }
-  return true;
-}
-
-// DECRQSS and XTGETTCAP get "no"; all other strings (sixel, passthrough, …) are swallowed.
-void Interpreter::device_control_string(const Sequence& head, std::string_view) {
-  if (head.final == 'q' && head.intermediates == "$") return answer("\x1bP0$r\x1b\\");
-  if (head.final == 'q' && head.intermediates == "+") return answer("\x1bP0+r\x1b\\");
-  ++s_.ignored_.strings;
 }
 
 }  // namespace pawl::term

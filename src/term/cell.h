@@ -7,7 +7,7 @@
 //         bits 21..22 0 narrow, 1 wide, 2 the right half of a wide one
 //         bits 23..31 extra (hyperlink, underline colour), 0 is none
 //   fg    bits 0..25  colour; 26..31 bold dim italic blink reverse hidden
-//   bg    bits 0..25  colour; 26 strike, 27..29 underline, 30 overline
+//   bg    bits 0..25  colour; 26 strike, 27..29 underline, 30 overline, 31 protected (DECSCA, SPA)
 // A cell of zeros is a blank one.
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Cell {
   static constexpr uint32_t kBold = 1u << 26, kDim = 1u << 27, kItalic = 1u << 28,
                             kBlink = 1u << 29, kReverse = 1u << 30, kHidden = 1u << 31;  // in fg
   static constexpr uint32_t kStrike = 1u << 26, kUnderlineShift = 27, kUnderlineMask = 7u << 27,
-                            kOverline = 1u << 30;  // in bg
+                            kOverline = 1u << 30, kProtected = 1u << 31;  // in bg
 
   uint32_t character() const { return text & kTextMask; }
   bool is_cluster() const { return character() >= kFirstCluster; }
@@ -34,6 +34,7 @@ struct Cell {
   bool right_half() const { return (text & kWidthMask) == kRight; }
   uint32_t extra() const { return text >> kExtraShift; }
   bool blank() const { return (text | fg | bg) == 0; }
+  bool is_protected() const { return bg & kProtected; }
   bool operator==(const Cell&) const = default;
 };
 static_assert(sizeof(Cell) == 12);
@@ -64,7 +65,7 @@ inline Style style_of(uint32_t fg, uint32_t bg) {
 
 // False for bits that no sequence can set (only restore() meets them).
 inline bool valid_style_bits(uint32_t fg, uint32_t bg) {
-  return ((fg >> 24) & 3) <= 2 && ((bg >> 24) & 3) <= 2 && (bg >> 31) == 0 &&
+  return ((fg >> 24) & 3) <= 2 && ((bg >> 24) & 3) <= 2 &&
          ((bg & Cell::kUnderlineMask) >> Cell::kUnderlineShift) <= 5;
 }
 

@@ -45,9 +45,10 @@ void ScreenCodec::write(const Screen& s, bool with_scrollback, ByteWriter& w) {
   write_marks(s, w);
   write_status(s, w);
   write_scrollback(s, with_scrollback, w);
+  write_level4(s, w);
 }
 
-void ScreenCodec::read(Screen& s, ByteReader& r) {
+void ScreenCodec::read(Screen& s, uint64_t version, ByteReader& r) {
   const Size size{small(r, kMaxCols), small(r, kMaxRows)};
   r.expect(size.cols > 0 && size.rows > 0);
   if (!r.ok()) return;
@@ -64,6 +65,7 @@ void ScreenCodec::read(Screen& s, ByteReader& r) {
   read_marks(s, r);
   read_status(s, r);
   read_scrollback(s, r);
+  if (version >= 2) read_level4(s, r);
 }
 
 // Per row: wrapped, used, then runs of equal cells.
@@ -133,7 +135,6 @@ Screen::Place ScreenCodec::read_place(Screen& s, ByteReader& r) {
   place.row = small(r, s.size_.rows - 1u);
   place.col = small(r, s.size_.cols - 1u);
   place.pending_wrap = r.flag(), place.origin = r.flag();
-  r.expect(!place.pending_wrap || place.col == s.size_.cols - 1);
   place.pen = read_pen(s, r);
   for (char& set : place.charsets.g) {
     set = static_cast<char>(r.tiny(127));
@@ -226,7 +227,7 @@ void ScreenCodec::read_scrollback(Screen& s, ByteReader& r) {
       run.bytes = static_cast<uint32_t>(r.number(line.text.size()));
       run.fg = static_cast<uint32_t>(r.number(UINT32_MAX));
       run.bg = static_cast<uint32_t>(r.number(UINT32_MAX));
-      r.expect(valid_style_bits(run.fg, run.bg));
+      r.expect(valid_style_bits(run.fg, run.bg) && !(run.bg & Cell::kProtected));
       bytes += run.bytes;
     }
     r.expect(line.runs.empty() || bytes == line.text.size());

@@ -11,10 +11,12 @@ namespace pawl::term {
 class ScreenCodec {
  public:
   static void write(const Screen& screen, bool with_scrollback, ByteWriter& w);
-  static void read(Screen& screen, ByteReader& r);
+  // `version` of the saved terminal: 1 knew no margins at the sides and nothing that came with them.
+  static void read(Screen& screen, uint64_t version, ByteReader& r);
 
   static void advance(Screen& screen) { ++screen.generation_; }
   static void count(Screen& screen, Counting counting) { screen.counting_ = counting; }
+  static void person(Screen& screen, const Person& person);
   static void drop_active(Screen& screen) { screen.status_.drop_active(); }
 
  private:
@@ -32,6 +34,8 @@ class ScreenCodec {
   static void read_marks(Screen& s, ByteReader& r);
   static void write_status(const Screen& s, ByteWriter& w);
   static void read_status(Screen& s, ByteReader& r);
+  static void write_level4(const Screen& s, ByteWriter& w);
+  static void read_level4(Screen& s, ByteReader& r);
   static void write_scrollback(const Screen& s, bool with_lines, ByteWriter& w);
   static void read_scrollback(Screen& s, ByteReader& r);
 };

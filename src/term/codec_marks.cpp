@@ -71,7 +71,7 @@ void ScreenCodec::read_modes(Screen& s, ByteReader& r) {
 void ScreenCodec::write_marks(const Screen& s, ByteWriter& w) {
   w.text(s.title_), w.text(s.icon_title_), w.text(s.cwd_);
   w.number(s.title_stack_.size());
-  for (const std::string& title : s.title_stack_) w.text(title);
+  for (const Screen::Titles& titles : s.title_stack_) w.text(titles.title);
   w.number(static_cast<uint8_t>(s.progress_.state)), w.number(s.progress_.percent);
   w.number(s.progress_.reports);
   const ShellMark& m = s.shell_mark_;
@@ -90,7 +90,7 @@ void ScreenCodec::read_marks(Screen& s, ByteReader& r) {
   s.title_ = clean(r, kMaxTitleBytes), s.icon_title_ = clean(r, kMaxTitleBytes);
   s.cwd_ = clean(r, kMaxCwdBytes);
   s.title_stack_.resize(r.number(kMaxTitleStack));
-  for (std::string& title : s.title_stack_) title = clean(r, kMaxTitleBytes);
+  for (Screen::Titles& titles : s.title_stack_) titles.title = clean(r, kMaxTitleBytes);
   s.progress_.state = static_cast<Progress::State>(r.tiny(4)), s.progress_.percent = r.tiny(100);
   s.progress_.reports = r.number();
   ShellMark& m = s.shell_mark_;

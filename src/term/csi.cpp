@@ -35,7 +35,7 @@ bool Interpreter::plain_sequence(const Sequence& q) {
       set_margins(q);
       return true;
     case 's':
-      save_cursor();
+      s_.modes_.side_margins ? set_side_margins(q) : save_cursor();
       return true;
     case 'u':
       restore_cursor();
@@ -48,20 +48,74 @@ bool Interpreter::plain_sequence(const Sequence& q) {
 }
 
 bool Interpreter::marked_sequence(const Sequence& q) {
+  if (q.final == 'p' && q.intermediates == "$") return mode_query(q);
+  if (q.prefix == 0) return quoted_sequence(q);
+  if (!q.intermediates.empty()) return false;
+  if (q.prefix == '?') return private_sequence(q);
+  switch (q.final) {
+    case 'c':
+    case 'q':
+      if (q.prefix == '<' || (q.final == 'q' && q.prefix != '>')) return false;
+      device_attributes(q);
+      return true;
+    case 'm':
+      return q.prefix == '>' && modify_keys(q);
+    case 't':
+    case 'T':
+      return q.prefix == '>' && title_modes(q);
+    case 'u':
+      return kitty_keyboard(q);
+    default:
+      return false;
+  }
+}
+
+// CSI ? …
+bool Interpreter::private_sequence(const Sequence& q) {
+  switch (q.final) {
+    case 'h':
+      set_modes(q, true);
+      return true;
+    case 'l':
+      set_modes(q, false);
+      return true;
+    case 'J':
+      erase_display(q.at(0, 0), true);
+      return true;
+    case 'K':
+      erase_line(q.at(0, 0), true);
+      return true;
+    case 'W':
+      if (q.at(0, 0) != 5) return false;
+      s_.reset_tabs();
+      return true;
+    case 'm':
+      return modify_keys(q);
+    case 'n':
+      return private_status_report(q);
+    case 'r':
+      restore_modes(q);
+      return true;
+    case 's':
+      save_modes(q);
+      return true;
+    case 'u':
+      return kitty_keyboard(q);
+    default:
+      return false;
+  }
+}
+
+// Those with a character before the last one.
+bool Interpreter::quoted_sequence(const Sequence& q) {
   const std::string_view mid = q.intermediates;
-  if (q.final == 'h' && q.prefix == '?' && mid.empty()) return set_modes(q, true), true;
-  if (q.final == 'l' && q.prefix == '?' && mid.empty()) return set_modes(q, false), true;
-  if (q.final == 'J' && q.prefix == '?' && mid.empty()) return erase_display(q.at(0, 0)), true;
-  if (q.final == 'K' && q.prefix == '?' && mid.empty()) return erase_line(q.at(0, 0)), true;
-  if (q.final == 'n' && q.prefix == '?' && mid.empty()) return status_report(q);
-  if (q.final == 'c' && q.prefix == '>' && mid.empty()) return device_attributes(q), true;
-  if (q.final == 'c' && q.prefix == '=' && mid.empty()) return device_attributes(q), true;
-  if (q.final == 'q' && q.prefix == '>' && mid.empty()) return device_attributes(q), true;
-  if (q.final == 'u' && q.prefix != 0 && mid.empty()) return kitty_keyboard(q);
-  if (q.final == 'm' && (q.prefix == '>' || q.prefix == '?') && mid.empty()) return modify_keys(q);
-  if (q.final == 'p' && mid == "!") return soft_reset(), true;
-  if (q.final == 'p' && mid == "$") return mode_query(q);
-  if (q.final == 'q' && mid == " ") {
+  if (mid == "$" || mid == "*") return rectangle_sequence(q);
+  if (mid == "!" && q.final == 'p') return soft_reset(), true;
+  if (mid == "\"" && q.final == 'p') return set_level(q), true;
+  if (mid == "\"" && q.final == 'q') return protect(Screen::Protection::dec, q.at(0, 0) == 1), true;
+  if (mid == "'" && q.final == '}') return shift_columns(q.at(0, 1)), true;
+  if (mid == "'" && q.final == '~') return shift_columns(-q.at(0, 1)), true;
+  if (mid == " " && q.final == 'q') {
     if (q.at(0, 0) <= 6) s_.cursor_style_ = static_cast<CursorStyle>(q.at(0, 0));
     return true;
   }
@@ -79,25 +133,27 @@ bool Interpreter::move_sequence(const Sequence& q) {
       move_down(n);
       return true;
     case 'C':
+      move_right(n);
+      return true;
     case 'a':
-      move_to(row, col + n);
+      move_to(row, std::min(col + n, right()));
       return true;
     case 'D':
-      move_to(row, col - n);
+      move_left(n);
       return true;
     case 'E':
-      move_down(n), move_to(s_.at_.row, 0);
+      move_down(n), carriage_return();
       return true;
     case 'F':
-      move_up(n), move_to(s_.at_.row, 0);
+      move_up(n), carriage_return();
       return true;
     case 'G':
     case '`':
-      move_to(row, n - 1);
+      move_to(row, std::min(left() + n - 1, right()));
       return true;
     case 'H':
     case 'f':
-      move_to(std::min(top() + n - 1, bottom()), q.at(1, 1) - 1);
+      go_to(n - 1, q.at(1, 1) - 1);
       return true;
     case 'd':
       move_to(std::min(top() + n - 1, bottom()), col);
@@ -114,29 +170,29 @@ bool Interpreter::move_sequence(const Sequence& q) {
 }
 
 bool Interpreter::edit_sequence(const Sequence& q) {
-  const int n = q.at(0, 1), row = s_.at_.row, col = s_.at_.col, cols = s_.size_.cols;
-  const bool inside = row >= s_.top_ && row <= s_.bottom_;
+  const int n = q.at(0, 1), row = s_.at_.row;
+  const bool inside = in_rows() && in_cols();
   switch (q.final) {
     case 'J':
-      erase_display(q.at(0, 0));
+      erase_display(q.at(0, 0), false);
       return true;
     case 'K':
-      erase_line(q.at(0, 0));
+      erase_line(q.at(0, 0), false);
       return true;
     case 'X':
-      s_.grid().erase(row, col, std::min(col + n, cols), blank(), now());
-      break;
+      erase_characters(n);
+      return true;
     case '@':
-      s_.grid().insert_cells(row, col, n, cols, blank(), now());
-      break;
+      shift_in_line(n);
+      return true;
     case 'P':
-      s_.grid().delete_cells(row, col, n, cols, blank(), now());
-      break;
+      shift_in_line(-n);
+      return true;
     case 'L':
-      if (inside) scroll_down(row, n), move_to(row, 0);
+      if (inside) scroll_down(row, n), move_to(row, s_.left_);
       return true;
     case 'M':
-      if (inside) s_.grid().scroll_up(row, s_.bottom_, n, blank(), now()), move_to(row, 0);
+      if (inside) delete_lines(n), move_to(row, s_.left_);
       return true;
     case 'S':
       scroll_up(s_.top_, n);
@@ -151,11 +207,10 @@ bool Interpreter::edit_sequence(const Sequence& q) {
     default:
       return false;
   }
-  s_.at_.pending_wrap = false;
-  return true;
 }
 
 void Interpreter::scroll_up(int top, int count) {
+  if (!full_width()) return s_.grid().shift_area(scrolled(top), -count, 0, blank(), now());
   count = std::min(count, s_.bottom_ - top + 1);
   if (top == 0 && !s_.alternate_ && s_.scrollback_.max_lines() > 0)
     for (int r = 0; r < count; ++r) s_.push_line(r);
@@ -163,48 +218,15 @@ void Interpreter::scroll_up(int top, int count) {
 }
 
 void Interpreter::scroll_down(int top, int count) {
+  if (!full_width()) return s_.grid().shift_area(scrolled(top), count, 0, blank(), now());
   s_.grid().scroll_down(top, s_.bottom_, count, blank(), now());
 }
 
-// A pending wrap stands behind the last column: nothing right of it to erase, as in tmux and
-// xterm.js.
-void Interpreter::erase_display(int what) {
-  const int last = s_.size_.rows - 1, row = s_.at_.row;
-  switch (what) {
-    case 0:
-      erase_line(0);
-      for (int r = row + 1; r <= last; ++r) s_.grid().erase_row(r, blank(), now());
-      break;
-    case 1:
-      for (int r = 0; r < row; ++r) s_.grid().erase_row(r, blank(), now());
-      erase_line(1);
-      break;
-    case 2:
-      for (int r = 0; r <= last; ++r) s_.grid().erase_row(r, blank(), now());
-      break;
-    case 3:
-      s_.scrollback_.clear();
-      break;
-    default:
-      ++s_.ignored_.sequences;
-  }
-}
-
-void Interpreter::erase_line(int what) {
-  const int row = s_.at_.row, col = s_.at_.col, cols = s_.size_.cols;
-  switch (what) {
-    case 0:
-      s_.grid().erase(row, s_.at_.pending_wrap ? cols : col, cols, blank(), now());
-      break;
-    case 1:
-      s_.grid().erase(row, 0, col + 1, blank(), now());
-      break;
-    case 2:
-      s_.grid().erase_row(row, blank(), now());
-      break;
-    default:
-      ++s_.ignored_.sequences;
-  }
+// They are gone: not into the scrollback.
+void Interpreter::delete_lines(int count) {
+  const int top = s_.at_.row;
+  if (!full_width()) return s_.grid().shift_area(scrolled(top), -count, 0, blank(), now());
+  s_.grid().scroll_up(top, s_.bottom_, count, blank(), now());
 }
 
 // Bounded by the screen: repeating more than fills it shows nothing new.
@@ -217,8 +239,7 @@ void Interpreter::repeat(int count) {
 }
 
 void Interpreter::alignment_test() {
-  s_.top_ = 0;
-  s_.bottom_ = static_cast<uint16_t>(s_.size_.rows - 1);
+  reset_margins();
   for (int r = 0; r < s_.size_.rows; ++r) {
     Cell* row = s_.grid().open(r, 0, s_.size_.cols, now());
     std::fill(row, row + s_.size_.cols, Cell{'E', 0, 0});
@@ -237,7 +258,7 @@ void Interpreter::set_margins(const Sequence& q) {
   if (top >= bottom) return;
   s_.top_ = static_cast<uint16_t>(top - 1);
   s_.bottom_ = static_cast<uint16_t>(bottom - 1);
-  move_to(Interpreter::top(), 0);
+  home();
 }
 
 }  // namespace pawl::term

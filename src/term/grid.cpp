@@ -1,6 +1,7 @@
 #include "term/grid.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace pawl::term {
@@ -120,6 +121,56 @@ void Grid::scroll_down(int top, int bottom, int count, Cell blank, uint64_t now)
   rotate_rows(top, bottom, bottom - top + 1 - count);
   for (int r = top; r < top + count; ++r) erase_row(r, blank, now);
   mark_rows(top, bottom, now);
+}
+
+std::vector<Cell> Grid::copy_area(const Area& from) const {
+  std::vector<Cell> out;
+  if (from.empty()) return out;
+  out.reserve(static_cast<size_t>(from.rows()) * static_cast<size_t>(from.cols()));
+  for (int r = from.top; r <= from.bottom; ++r) {
+    const Cell* cells = row(r);
+    out.insert(out.end(), cells + from.left, cells + from.right + 1);
+    Cell* copied = &out[out.size() - static_cast<size_t>(from.cols())];
+    if (copied[0].right_half()) blank_half(copied[0]);
+    if (out.back().wide()) blank_half(out.back());
+  }
+  return out;
+}
+
+void Grid::paste_area(const Area& to, const std::vector<Cell>& cells, uint64_t now) {
+  const auto cols = static_cast<size_t>(to.cols());
+  for (int r = to.top; r <= to.bottom && !to.empty(); ++r) {
+    const auto from =
+        cells.begin() + static_cast<std::ptrdiff_t>(cols * static_cast<size_t>(r - to.top));
+    std::copy_n(from, cols, open(r, to.left, to.right + 1, now) + to.left);
+    if (to.right + 1 == size_.cols) line(r).wrapped = false;
+  }
+}
+
+void Grid::fill_area(const Area& area, Cell with, uint64_t now) {
+  for (int r = area.top; r <= area.bottom && !area.empty(); ++r) {
+    if (with.character() == 0) {
+      erase(r, area.left, area.right + 1, with, now);
+      continue;
+    }
+    Cell* cells = open(r, area.left, area.right + 1, now);
+    std::fill(cells + area.left, cells + area.right + 1, with);
+    if (area.right + 1 == size_.cols) line(r).wrapped = false;
+  }
+}
+
+void Grid::shift_area(const Area& area, int rows, int cols, Cell blank, uint64_t now) {
+  if (area.empty()) return;
+  if (std::abs(rows) < area.rows() && std::abs(cols) < area.cols()) {
+    const Area from{area.top + std::max(0, -rows), area.left + std::max(0, -cols),
+                    area.bottom - std::max(0, rows), area.right - std::max(0, cols)};
+    const std::vector<Cell> cells = copy_area(from);
+    fill_area(area, blank, now);
+    paste_area({from.top + rows, from.left + cols, from.bottom + rows, from.right + cols}, cells,
+               now);
+  } else {
+    fill_area(area, blank, now);
+  }
 }
 
 void Grid::resize(Size size, uint64_t now) {

@@ -54,6 +54,20 @@ class Grid {
   void resize(Size size, uint64_t now);
   void mark_all(uint64_t now) { all_changed_ = now; }
 
+  // Rectangles, for margins at the sides and for the sequences that name them. What they cut of a wide character is blank.
+  struct Area {
+    int top = 0, left = 0, bottom = -1, right = -1;  // inclusive
+    int rows() const { return bottom - top + 1; }
+    int cols() const { return right - left + 1; }
+    bool empty() const { return rows() <= 0 || cols() <= 0; }
+  };
+  std::vector<Cell> copy_area(const Area& from) const;
+  void paste_area(const Area& to, const std::vector<Cell>& cells,
+                  uint64_t now);  // … of the same size
+  void fill_area(const Area& area, Cell with, uint64_t now);
+  // Its cells move by so many rows and columns (up and left: negative); what comes free is blank.
+  void shift_area(const Area& area, int rows, int cols, Cell blank, uint64_t now);
+
  private:
   struct Line {
     uint32_t slot = 0;

@@ -10,7 +10,7 @@ void Interpreter::execute(uint8_t control) {
       ++s_.bells_;
       break;
     case 0x08:
-      move_to(s_.at_.row, s_.at_.col - 1);
+      move_left(1);
       break;
     case 0x09:
       next_tab(1);
@@ -19,10 +19,10 @@ void Interpreter::execute(uint8_t control) {
     case 0x0b:
     case 0x0c:
       line_feed();
-      if (s_.modes_.newline) move_to(s_.at_.row, 0);
+      if (s_.modes_.newline) carriage_return();
       break;
     case 0x0d:
-      move_to(s_.at_.row, 0);
+      carriage_return();
       break;
     case 0x0e:
       s_.at_.charsets.active = 1;
@@ -41,22 +41,29 @@ void Interpreter::escape(std::string_view intermediates, char final) {
       std::string_view("()*+").find(intermediates[0]) != std::string_view::npos)
     return designate(intermediates[0], final);
   if (intermediates == "#" && final == '8') return alignment_test();
+  if (intermediates == " " && (final == 'F' || final == 'G')) return;  // answers have 7 bits
   if (!intermediates.empty()) {
     ++s_.ignored_.sequences;
     return;
   }
   switch (final) {
+    case '6':
+      back_index();
+      break;
     case '7':
       save_cursor();
       break;
     case '8':
       restore_cursor();
       break;
+    case '9':
+      forward_index();
+      break;
     case 'D':
       line_feed();
       break;
     case 'E':
-      move_to(s_.at_.row, 0), line_feed();
+      line_feed(), carriage_return();
       break;
     case 'H':
       s_.tabs_[s_.at_.col] = true;
@@ -69,6 +76,13 @@ void Interpreter::escape(std::string_view intermediates, char final) {
       break;
     case 'O':
       s_.at_.charsets.single = 3;
+      break;
+    case 'V':
+    case 'W':
+      protect(Screen::Protection::iso, final == 'V');
+      break;
+    case 'Z':
+      device_attributes({});
       break;
     case 'n':
       s_.at_.charsets.active = 2;
@@ -116,26 +130,30 @@ void Interpreter::move_down(int count) {
 
 void Interpreter::line_feed() {
   s_.at_.pending_wrap = false;
-  if (s_.at_.row == s_.bottom_)
-    scroll_up(s_.top_, 1);
-  else if (s_.at_.row < s_.size_.rows - 1)
+  if (s_.at_.row == s_.bottom_) {
+    if (in_cols()) scroll_up(s_.top_, 1);
+  } else if (s_.at_.row < s_.size_.rows - 1) {
     ++s_.at_.row;
+  }
 }
 
 void Interpreter::reverse_line_feed() {
   s_.at_.pending_wrap = false;
-  if (s_.at_.row == s_.top_)
-    scroll_down(s_.top_, 1);
-  else if (s_.at_.row > 0)
+  if (s_.at_.row == s_.top_) {
+    if (in_cols()) scroll_down(s_.top_, 1);
+  } else if (s_.at_.row > 0) {
     --s_.at_.row;
+  }
 }
 
 void Interpreter::next_tab(int count) {
+  if (s_.at_.pending_wrap && s_.modes_.tab_wraps) wrap();
   int col = s_.at_.col;
-  if (col == s_.size_.cols - 1) return;  // a pending wrap stays
-  for (; count > 0 && col < s_.size_.cols - 1; --count) {
+  const int last = last_col(col);
+  if (col == last) return;  // a pending wrap stays
+  for (; count > 0 && col < last; --count) {
     do ++col;
-    while (col < s_.size_.cols - 1 && !s_.tabs_[col]);
+    while (col < last && !s_.tabs_[col]);
   }
   move_to(s_.at_.row, col);
 }
@@ -159,39 +177,9 @@ void Interpreter::restore_cursor() {
   s_.modes_.origin = s_.at_.origin;
   s_.at_.origin = false;
   set_extra(s_.at_.pen.extra);
-  const bool pending = s_.at_.pending_wrap && s_.at_.col == s_.size_.cols - 1;
+  const bool pending = s_.at_.pending_wrap && s_.at_.col == last_col(s_.at_.col);
   move_to(s_.at_.row, s_.at_.col);
   s_.at_.pending_wrap = pending;
-}
-
-// Rows from the top go: blank rows below the cursor do not count as content.
-void Interpreter::resize(Size wanted) {
-  const Size size = bounded(wanted);
-  if (size == s_.size_) return;
-  const int rows = s_.size_.rows;
-  const int excess = std::max(0, s_.at_.row - (size.rows - 1));
-  for (Grid* grid : {&s_.main_grid_, &s_.alternate_grid_}) {
-    if (grid->empty()) continue;
-    const bool in_use = grid == &s_.grid();
-    const int up =
-        in_use ? excess : std::max(0, s_.saved_[grid == &s_.alternate_grid_].row - (size.rows - 1));
-    for (int r = 0; r < up && grid == &s_.main_grid_; ++r) s_.push_line(r);
-    if (up > 0) grid->scroll_up(0, rows - 1, up, Cell{}, now());
-    grid->resize(size, now());
-  }
-  s_.size_ = size;
-  s_.top_ = 0;
-  s_.bottom_ = static_cast<uint16_t>(size.rows - 1);
-  const size_t old_tabs = s_.tabs_.size();
-  s_.tabs_.resize(size.cols);
-  for (size_t c = std::max<size_t>(8, (old_tabs + 7) / 8 * 8); c < s_.tabs_.size(); c += 8)
-    s_.tabs_[c] = true;
-  move_to(s_.at_.row - excess, s_.at_.col);
-  for (Screen::Place& place : s_.saved_) {
-    place.row = std::min<uint16_t>(place.row, static_cast<uint16_t>(size.rows - 1));
-    place.col = std::min<uint16_t>(place.col, static_cast<uint16_t>(size.cols - 1));
-    place.pending_wrap = false;
-  }
 }
 
 }  // namespace pawl::term

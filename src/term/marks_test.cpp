@@ -150,8 +150,8 @@ TEST(Status, TheLeastRecentlyUpdatedGoesFirst) {
 
 TEST(Answers, Each) {
   auto answer = [](const std::string& query) { return fed(query).take_answers(); };
-  EXPECT_EQ(answer("\x1b[>c"), "\x1b[>1;10;0c");
-  EXPECT_EQ(answer("\x1b[2;3H\x1b[?6n"), "\x1b[?2;3R");
+  EXPECT_EQ(answer("\x1b[>c"), "\x1b[>41;10;0c");
+  EXPECT_EQ(answer("\x1b[2;3H\x1b[?6n"), "\x1b[?2;3;1R");
   EXPECT_EQ(answer("\x1b[>q"), "\x1bP>|pawl\x1b\\");
   EXPECT_EQ(answer("\x1b]11;?\x1b\\"), "\x1b]11;rgb:1e1e/1e1e/2e2e\x1b\\");
   EXPECT_EQ(answer("\x1b]10;?\a"), "\x1b]10;rgb:d0d0/d0d0/d0d0\a");
@@ -159,7 +159,7 @@ TEST(Answers, Each) {
   EXPECT_EQ(answer("\x1b[?9999$p"), "\x1b[?9999;0$y");
   EXPECT_EQ(answer("\x1b[4$p"), "\x1b[4;2$y");
   EXPECT_EQ(answer("\x1b[18t"), "\x1b[8;5;20t");
-  EXPECT_EQ(answer("\x1bP$qm\x1b\\"), "\x1bP0$r\x1b\\");
+  EXPECT_EQ(answer("\x1bP$qm\x1b\\"), "\x1bP1$r0m\x1b\\");
   EXPECT_EQ(answer("\x1b]52;c;?\a"), "") << "nobody reads the clipboard";
   EXPECT_EQ(answer("\x1b]2;rm -rf\a\x1b[21t"), "") << "titles are never echoed";
 }

@@ -1,9 +1,35 @@
 // Modes, resets, the two screens, the keyboard protocols.
 #include <algorithm>
+#include <iterator>
 
 #include "term/interpreter.h"
 
 namespace pawl::term {
+
+namespace {
+
+struct RememberedMode {
+  int number;
+  bool is_private;
+};
+// What a program can set and ask for, and what changes nothing here: the width is the person's, nothing is printed on paper, …
+// The order is that of the bits in saved terminals.
+constexpr RememberedMode kRemembered[] = {{3, true},  {4, true},  {18, true},
+                                          {19, true}, {40, true}, {42, true},
+                                          {67, true}, {2, false}, {12, false}};
+constexpr unsigned kColumnBit = 1u << 0, kColumnsAllowedBit = 1u << 4;
+
+unsigned remembered(int mode, bool is_private) {
+  for (unsigned i = 0; i < std::size(kRemembered); ++i)
+    if (kRemembered[i].number == mode && kRemembered[i].is_private == is_private) return 1u << i;
+  return 0;
+}
+
+uint16_t with_bit(uint16_t bits, unsigned bit, bool on) {
+  return static_cast<uint16_t>(on ? bits | bit : bits & ~bit);
+}
+
+}  // namespace
 
 void Interpreter::set_modes(const Sequence& q, bool on) {
   for (size_t i = 0; i < q.count; ++i) {
@@ -14,6 +40,8 @@ void Interpreter::set_modes(const Sequence& q, bool on) {
       s_.modes_.insert = on;
     } else if (mode == 20) {
       s_.modes_.newline = on;
+    } else if (const unsigned bit = remembered(mode, false)) {
+      s_.modes_.remembered = with_bit(s_.modes_.remembered, bit, on);
     } else {
       ++s_.ignored_.sequences;
     }
@@ -28,9 +56,12 @@ struct PlainMode {
 };
 // Those that are set and reset and nothing else.
 constexpr PlainMode kPlainModes[] = {
-    {1, &Modes::app_cursor_keys},    {5, &Modes::reverse_video},   {12, &Modes::cursor_blink},
-    {66, &Modes::app_keypad},        {1004, &Modes::focus_events}, {1007, &Modes::alternate_scroll},
-    {2004, &Modes::bracketed_paste}, {2026, &Modes::synchronized}, {2027, &Modes::clusters},
+    {1, &Modes::app_cursor_keys},     {5, &Modes::reverse_video},
+    {12, &Modes::cursor_blink},       {41, &Modes::tab_wraps},
+    {45, &Modes::reverse_wrap},       {1045, &Modes::reverse_wrap_always},
+    {66, &Modes::app_keypad},         {1004, &Modes::focus_events},
+    {1007, &Modes::alternate_scroll}, {2004, &Modes::bracketed_paste},
+    {2026, &Modes::synchronized},     {2027, &Modes::clusters},
     {2031, &Modes::colour_scheme}};
 
 }  // namespace
@@ -39,9 +70,14 @@ bool Interpreter::set_private_mode(int mode, bool on) {
   Modes& m = s_.modes_;
   for (const PlainMode& one : kPlainModes)
     if (one.number == mode) return m.*one.flag = on, true;
+  if (const unsigned bit = remembered(mode, true); bit && bit != kColumnBit)
+    return m.remembered = with_bit(m.remembered, bit, on), true;
   switch (mode) {
+    case 3:
+      column_mode(on);
+      return true;
     case 6:
-      m.origin = on, move_to(top(), 0);
+      m.origin = on, home();
       return true;
     case 7:
       m.autowrap = on;
@@ -53,8 +89,11 @@ bool Interpreter::set_private_mode(int mode, bool on) {
     case 25:
       s_.cursor_visible_ = on;
       return true;
-    case 47:
-      switch_screen(on, false);
+    case 69:
+      if (s_.level_ < 4) return false;
+      m.side_margins = on;
+      s_.left_ = 0;
+      s_.right_ = static_cast<uint16_t>(s_.size_.cols - 1);
       return true;
     case 1000:
       mouse(MouseTracking::normal, on);
@@ -77,6 +116,16 @@ bool Interpreter::set_private_mode(int mode, bool on) {
     case 1016:
       mouse(MouseEncoding::sgr_pixels, on);
       return true;
+    default:
+      return set_screen_mode(mode, on);
+  }
+}
+
+bool Interpreter::set_screen_mode(int mode, bool on) {
+  switch (mode) {
+    case 47:
+      switch_screen(on, false);
+      return true;
     case 1047:
       switch_screen(on, true);
       return true;
@@ -91,11 +140,56 @@ bool Interpreter::set_private_mode(int mode, bool on) {
   }
 }
 
+// DECCOLM: the width stays that of the person, the rest is done: an empty screen without margins.
+void Interpreter::column_mode(bool on) {
+  Modes& m = s_.modes_;
+  if (!(m.remembered & kColumnsAllowedBit)) return;
+  m.remembered = with_bit(m.remembered, kColumnBit, on);
+  reset_margins();
+  for (int r = 0; r < s_.size_.rows; ++r) s_.grid().erase_row(r, blank(), now());
+  home();
+}
+
+void Interpreter::save_modes(const Sequence& q) {
+  auto& saved = s_.saved_modes_;
+  for (size_t i = 0; i < q.count; ++i) {
+    const int mode = q.values[i], state = mode_report(mode);
+    if (state != 1 && state != 2) continue;
+    const auto it = std::find_if(saved.begin(), saved.end(),
+                                 [&](const Screen::SavedMode& one) { return one.mode == mode; });
+    if (it != saved.end())
+      it->on = state == 1;
+    else if (saved.size() < kMaxSavedModes)
+      saved.push_back({static_cast<uint16_t>(mode), state == 1});
+  }
+}
+
+void Interpreter::restore_modes(const Sequence& q) {
+  for (size_t i = 0; i < q.count; ++i) {
+    for (const Screen::SavedMode& one : s_.saved_modes_) {
+      if (one.mode != q.values[i]) continue;
+      set_private_mode(one.mode, one.on);
+      break;
+    }
+  }
+}
+
+int Interpreter::ansi_mode_report(int mode) const {
+  const Modes& m = s_.modes_;
+  auto is = [](bool on) { return on ? 1 : 2; };
+  if (mode == 4) return is(m.insert);
+  if (mode == 20) return is(m.newline);
+  if (const unsigned bit = remembered(mode, false)) return is(m.remembered & bit);
+  const bool known = mode == 1 || mode == 5 || mode == 7 || (mode >= 10 && mode <= 19);
+  return known ? 4 : 0;
+}
+
 int Interpreter::mode_report(int mode) const {
   const Modes& m = s_.modes_;
   auto is = [](bool on) { return on ? 1 : 2; };
   for (const PlainMode& one : kPlainModes)
     if (one.number == mode) return is(m.*one.flag);
+  if (const unsigned bit = remembered(mode, true)) return is(m.remembered & bit);
   switch (mode) {
     case 6:
       return is(m.origin);
@@ -105,6 +199,10 @@ int Interpreter::mode_report(int mode) const {
       return is(m.mouse == MouseTracking::x10);
     case 25:
       return is(s_.cursor_visible_);
+    case 60:
+      return 4;  // DECHCCM: there is no wider page to move over
+    case 69:
+      return is(m.side_margins);
     case 47:
     case 1047:
     case 1049:
@@ -163,8 +261,10 @@ void Interpreter::save_and_switch(bool alternate) {
 
 void Interpreter::soft_reset() {
   s_.cursor_visible_ = true;
-  s_.top_ = 0;
-  s_.bottom_ = static_cast<uint16_t>(s_.size_.rows - 1);
+  reset_margins();
+  s_.modes_.side_margins = s_.modes_.reverse_wrap = s_.modes_.reverse_wrap_always = false;
+  s_.modes_.remembered = with_bit(s_.modes_.remembered, remembered(2, false), false);
+  s_.protection_ = Screen::Protection::off;
   s_.modes_.insert = s_.modes_.origin = s_.modes_.app_cursor_keys = s_.modes_.app_keypad = false;
   s_.modes_.autowrap = true;
   s_.at_.pen = {};
@@ -180,6 +280,8 @@ void Interpreter::full_reset() {
   fresh.main_grid_.mark_all(s_.generation_);
   fresh.scrollback_ = std::move(s_.scrollback_);
   fresh.counting_ = s_.counting_;
+  fresh.cell_ = s_.cell_;
+  fresh.colours_.person(s_.colours_.text(), s_.colours_.background());
   fresh.title_ = s_.title_;
   fresh.icon_title_ = s_.icon_title_;
   fresh.cwd_ = s_.cwd_;

@@ -39,6 +39,14 @@ struct Modes {
   bool alternate_scroll = false;  // ?1007
   bool colour_scheme = false;     // ?2031
   bool clusters = false;          // ?2027: columns are counted for what a reader sees as one
+  bool side_margins = false;      // DECLRMM ?69: CSI s sets the left and the right margin
+  bool reverse_wrap =
+      false;  // ?45: BS and CUB go back to the row before, if the line goes on from there
+  bool reverse_wrap_always = false;  // ?1045: … and to any row, from the first one to the last
+  bool tab_wraps = false;            // ?41: a tab behind the last column is one of the next row
+  bool hex_titles = false;           // CSI > 0 t: titles come as hexadecimal digits
+  uint16_t remembered =
+      0;  // modes that change nothing here and are told when asked for: kRemembered of modes.cpp
   MouseTracking mouse = MouseTracking::off;
   MouseEncoding mouse_encoding = MouseEncoding::legacy;
   uint8_t kitty_keyboard = 0;     // flags 1..31 of the screen in use

@@ -1,6 +1,8 @@
 // Operating system commands: titles, links, marks, notifications, status. Kept, never acted on.
 #include <algorithm>
 #include <charconv>
+#include <optional>
+#include <string>
 
 #include "base/text.h"
 #include "term/interpreter.h"
@@ -27,6 +29,18 @@ std::string_view take_field(std::string_view& text) {
   return field;
 }
 
+std::optional<std::string> from_hex(std::string_view digits) {
+  if (digits.size() % 2 != 0) return {};
+  std::string out;
+  for (size_t at = 0; at < digits.size(); at += 2) {
+    unsigned byte = 0;
+    const char* begin = digits.data() + at;
+    if (std::from_chars(begin, begin + 2, byte, 16).ptr != begin + 2) return {};
+    out.push_back(static_cast<char>(byte));
+  }
+  return out;
+}
+
 }  // namespace
 
 void Interpreter::operating_system_command(std::string_view text, bool bell) {
@@ -38,9 +52,6 @@ void Interpreter::operating_system_command(std::string_view text, bool bell) {
     case 2:
       known = title(command, text);
       break;
-    case 4:
-      known = palette_query(text, bell);
-      break;
     case 7:
       known = text.size() <= kMaxCwdBytes;
       if (known) s_.cwd_ = clean_text(text, kMaxCwdBytes);
@@ -51,20 +62,9 @@ void Interpreter::operating_system_command(std::string_view text, bool bell) {
     case 9:
       known = nine(text);
       break;
-    case 10:
-    case 11:
-    case 12:
-      known = colour_query(command, text, bell);
-      break;
     case 52:
       known = clipboard(text);
       break;
-    case 104:
-    case 110:
-    case 111:
-    case 112:
-      known = true;
-      break;  // colours go back to what they are: we never let them go
     case 133:
       known = shell_mark(text);
       break;
@@ -75,29 +75,44 @@ void Interpreter::operating_system_command(std::string_view text, bool bell) {
       known = program_status(text);
       break;
     default:
-      break;
+      known = colour_command(command, text, bell);
   }
   if (!known) ++s_.ignored_.strings;
 }
 
 bool Interpreter::title(int command, std::string_view text) {
   std::string clean = clean_text(text, kMaxTitleBytes);
+  if (s_.modes_.hex_titles) {
+    const auto bytes = from_hex(text);
+    if (!bytes) return false;
+    clean = clean_text(*bytes, kMaxTitleBytes);
+  }
   if (command != 2) s_.icon_title_ = clean;
   if (command != 1) s_.title_ = std::move(clean);
   return true;
 }
 
+// Both titles are kept at every push; what a pop takes back is its own choice, as in xterm.
 bool Interpreter::title_stack(const Sequence& q) {
   const int what = q.at(0, 0), which = q.at(1, 0);
   if (what != 22 && what != 23) return false;
   if (which > 2) return true;
   auto& stack = s_.title_stack_;
   if (what == 22) {
-    if (stack.size() < kMaxTitleStack) stack.push_back(s_.title_);
+    if (stack.size() < kMaxTitleStack) stack.push_back({s_.title_, s_.icon_title_});
   } else if (!stack.empty()) {
-    if (which != 1) s_.title_ = stack.back();
+    if (which != 1) s_.title_ = stack.back().title;
+    if (which != 2) s_.icon_title_ = stack.back().icon;
     stack.pop_back();
   }
+  return true;
+}
+
+// CSI > 0 t: titles come in hexadecimal. How they would be reported (1, 3) does not matter: they never are.
+bool Interpreter::title_modes(const Sequence& q) {
+  if (q.count == 0 && q.final == 'T') s_.modes_.hex_titles = false;
+  for (size_t i = 0; i < q.count; ++i)
+    if (q.values[i] == 0) s_.modes_.hex_titles = q.final == 't';
   return true;
 }
 

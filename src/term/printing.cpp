@@ -45,16 +45,16 @@ void Interpreter::print_run(std::string_view run) {
   }
   Screen::Place& at = s_.at_;
   const uint32_t text = pen_text(), fg = at.pen.fg, bg = at.pen.bg;
-  const int cols = s_.size_.cols;
   while (!run.empty()) {
     wrap_if_pending();
-    if (!s_.modes_.autowrap && at.col == cols - 1) run = run.substr(run.size() - 1);
-    const int n = std::min(static_cast<int>(run.size()), cols - at.col);
+    const int end = last_col(at.col) + 1;
+    if (!s_.modes_.autowrap && at.col == end - 1) run = run.substr(run.size() - 1);
+    const int n = std::min(static_cast<int>(run.size()), end - at.col);
     Cell* row = s_.grid().open(at.row, at.col, at.col + n, now()) + at.col;
     for (int i = 0; i < n; ++i) row[i] = {text | static_cast<unsigned char>(run[i]), fg, bg};
     at.col = static_cast<uint16_t>(at.col + n);
-    if (at.col == cols) {
-      at.col = static_cast<uint16_t>(cols - 1);
+    if (at.col == end) {
+      at.col = static_cast<uint16_t>(end - 1);
       at.pending_wrap = s_.modes_.autowrap;
     }
     run.remove_prefix(n);
@@ -73,15 +73,16 @@ void Interpreter::print(char32_t c) {
 
 void Interpreter::print_cell(char32_t c, int width) {
   Screen::Place& at = s_.at_;
-  const int cols = s_.size_.cols;
   s_.last_printed_ = c;
   wrap_if_pending();
-  if (at.col + width > cols) {
-    if (!s_.modes_.autowrap || width > cols) return;
-    s_.grid().erase(at.row, at.col, cols, blank(), now());
+  int end = last_col(at.col) + 1;
+  if (at.col + width > end) {
+    if (!s_.modes_.autowrap || width > s_.size_.cols) return;
+    s_.grid().erase(at.row, at.col, end, blank(), now());
     wrap();
+    end = last_col(at.col) + 1;
   }
-  if (s_.modes_.insert) s_.grid().insert_cells(at.row, at.col, width, cols, blank(), now());
+  if (s_.modes_.insert) s_.grid().insert_cells(at.row, at.col, width, end, blank(), now());
   Cell* cell = s_.grid().open(at.row, at.col, at.col + width, now()) + at.col;
   const uint32_t wide = width == 2 ? Cell::kWide : 0;
   cell[0] = {pen_text() | static_cast<uint32_t>(c) | wide, at.pen.fg, at.pen.bg};
@@ -91,9 +92,10 @@ void Interpreter::print_cell(char32_t c, int width) {
 
 void Interpreter::advance(int width) {
   Screen::Place& at = s_.at_;
+  const int last = last_col(at.col);
   at.col = static_cast<uint16_t>(at.col + width);
-  if (at.col < s_.size_.cols) return;
-  at.col = static_cast<uint16_t>(s_.size_.cols - 1);
+  if (at.col <= last) return;
+  at.col = static_cast<uint16_t>(last);
   at.pending_wrap = s_.modes_.autowrap;
 }
 
@@ -148,11 +150,11 @@ void Interpreter::widen(int col) {
   if (at.pending_wrap) {
     grid.erase(at.row, col, col + 1, blank(), now());
     wrap();
-    col = 0;
+    col = at.col;
     fresh = 2;
   }
   if (s_.modes_.insert)
-    grid.insert_cells(at.row, col + 2 - fresh, fresh, s_.size_.cols, blank(), now());
+    grid.insert_cells(at.row, col + 2 - fresh, fresh, last_col(col) + 1, blank(), now());
   Cell* to = grid.open(at.row, col, col + 2, now()) + col;
   to[0] = cell;
   to[0].text = (cell.text & ~Cell::kWidthMask) | Cell::kWide;
@@ -183,10 +185,9 @@ void Interpreter::wrap_if_pending() {
 }
 
 void Interpreter::wrap() {
-  s_.grid().set_wrapped(s_.at_.row, true);
-  s_.at_.pending_wrap = false;
-  s_.at_.col = 0;
+  if (full_width()) s_.grid().set_wrapped(s_.at_.row, true);
   line_feed();
+  s_.at_.col = s_.left_;
 }
 
 }  // namespace pawl::term

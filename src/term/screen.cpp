@@ -15,10 +15,15 @@ Screen::Screen(Size size, size_t scrollback_lines)
     : size_(bounded(size)),
       main_grid_(size_),
       bottom_(static_cast<uint16_t>(size_.rows - 1)),
+      right_(static_cast<uint16_t>(size_.cols - 1)),
       tabs_(size_.cols),
       scrollback_(scrollback_lines) {
-  for (size_t c = 8; c < tabs_.size(); c += 8) tabs_[c] = true;
+  reset_tabs();
   main_grid_.mark_all(generation_);
+}
+
+void Screen::reset_tabs() {
+  for (size_t c = 0; c < tabs_.size(); ++c) tabs_[c] = c > 0 && c % 8 == 0;
 }
 
 std::string Screen::text_of(const Cell& cell) const {
@@ -27,6 +32,14 @@ std::string Screen::text_of(const Cell& cell) const {
   if (cell.is_cluster()) return extras_.cluster_text(cell.character());
   append_utf8(out, cell.character());
   return out;
+}
+
+char32_t Screen::first_character(const Cell& cell) const {
+  if (!cell.is_cluster()) return cell.character() ? cell.character() : U' ';
+  Utf8Decoder decoder;
+  for (const char byte : extras_.cluster_text(cell.character()))
+    if (decoder.take(static_cast<uint8_t>(byte)) == Utf8Decoder::Step::done) break;
+  return decoder.character();
 }
 
 Style Screen::style_of_cell(const Cell& cell) const {
@@ -143,8 +156,14 @@ bool Screen::operator==(const Screen& o) const {
          progress_ == o.progress_ && shell_mark_ == o.shell_mark_ &&
          notifications_ == o.notifications_ && clipboard_ == o.clipboard_ && status_ == o.status_ &&
          ignored_ == o.ignored_ && bells_ == o.bells_ && palette_queries_ == o.palette_queries_ &&
-         same_cells(main_grid_, o.main_grid_, o) &&
+         same_level4(o) && same_cells(main_grid_, o.main_grid_, o) &&
          same_cells(alternate_grid_, o.alternate_grid_, o) && scrollback_ == o.scrollback_;
+}
+
+bool Screen::same_level4(const Screen& o) const {
+  return left_ == o.left_ && right_ == o.right_ && level_ == o.level_ &&
+         protection_ == o.protection_ && rectangles_ == o.rectangles_ && cell_ == o.cell_ &&
+         colours_ == o.colours_ && saved_modes_ == o.saved_modes_;
 }
 
 bool Screen::same_picture(const Screen& o) const {
@@ -158,14 +177,16 @@ bool Screen::same_picture(const Screen& o) const {
   return true;
 }
 
-// A blank is a space, and a link cannot be seen.
+// A blank is a space; a link and protection cannot be seen.
 bool Screen::looks_same(Cell a, Cell b, const Screen& other) const {
   for (Cell* cell : {&a, &b})
     if (cell->character() == 0 && !cell->right_half()) cell->text |= ' ';
   if (!(extras_.at(a.extra()).underline_colour == other.extras_.at(b.extra()).underline_colour))
     return false;
-  a.text &= ~(Cell::kMaxExtra << Cell::kExtraShift);
-  b.text &= ~(Cell::kMaxExtra << Cell::kExtraShift);
+  for (Cell* cell : {&a, &b}) {
+    cell->text &= ~(Cell::kMaxExtra << Cell::kExtraShift);
+    cell->bg &= ~Cell::kProtected;
+  }
   return same_cell(a, b, other);
 }
 
@@ -196,19 +217,23 @@ bool simple(const Cell& cell) {
 }  // namespace
 
 void Screen::push_line(int row) {
+  push_cells(main_grid_.row(row), main_grid_.used(row), main_grid_.wrapped(row));
+}
+
+void Screen::push_cells(const Cell* cells, int used, bool wrapped) {
   ScrollbackLine& line = scrollback_.blank();
-  line.wrapped = main_grid_.wrapped(row);
-  const Cell* cells = main_grid_.row(row);
-  const int used = main_grid_.used(row);
+  line.wrapped = wrapped;
   StyleRun run;
   for (int c = 0; c < used;) {
     const Cell& cell = cells[c];
-    if (cell.fg != run.fg || cell.bg != run.bg) {
+    const uint32_t bg = cell.bg;
+    if (cell.fg != run.fg || (bg & ~Cell::kProtected) != run.bg) {
       if (!line.text.empty()) line.runs.push_back(run);
-      run = {static_cast<uint32_t>(line.text.size()), cell.fg, cell.bg};  // starts here, for now
+      run = {static_cast<uint32_t>(line.text.size()), cell.fg,
+             bg & ~Cell::kProtected};  // starts here, for now
     }
     int end = c;
-    while (end < used && simple(cells[end]) && cells[end].fg == run.fg && cells[end].bg == run.bg)
+    while (end < used && simple(cells[end]) && cells[end].fg == run.fg && cells[end].bg == bg)
       ++end;
     if (end > c) {
       const size_t before = line.text.size();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/units.h"
+#include "term/colours.h"
 #include "term/extras.h"
 #include "term/grid.h"
 #include "term/marks.h"
@@ -26,6 +27,9 @@ inline constexpr uint16_t kMaxRows = 1024;  // the same
 inline constexpr size_t kMaxKittyStack =
     16;  // pushed keyboard flags per screen; the oldest goes first
 inline constexpr size_t kMaxTitleStack = 8;  // CSI 22 t; further pushes are ignored
+inline constexpr uint16_t kMaxCellPixels =
+    1024;                                     // of one cell, each way; larger ones mean this one
+inline constexpr size_t kMaxSavedModes = 64;  // CSI ? s; further numbers are ignored
 
 // The size a terminal really gets: at least 1x1, at most the limits.
 Size bounded(Size size);
@@ -36,6 +40,18 @@ struct CellView {
   int width = 1;     // 2: also covers the next cell; 0: the right half of one
   Style style;
   bool operator==(const CellView&) const = default;
+};
+
+struct PixelSize {
+  uint16_t width = 0, height = 0;
+  bool operator==(const PixelSize&) const = default;
+};
+
+// What the terminal of the person who looks would answer to its program. Told by whoever knows it; usual values before that.
+struct Person {
+  PixelSize cell{8, 16};
+  uint32_t text = 0xd0d0d0, background = 0x1e1e2e;  // 0xRRGGBB
+  bool operator==(const Person&) const = default;
 };
 
 struct Cursor {
@@ -75,6 +91,7 @@ class Screen {
   const ShellMark& shell_mark() const { return shell_mark_; }
   const Notifications& notifications() const { return notifications_; }
   const Clipboard& clipboard() const { return clipboard_; }
+  const Colours& colours() const { return colours_; }  // set by the program; not painted
   const StatusRecords& status() const { return status_; }
   const Ignored& ignored() const { return ignored_; }
   uint64_t bells() const { return bells_; }
@@ -109,6 +126,17 @@ class Screen {
     uint8_t single = 0;  // 2 or 3: for the next character only
     bool operator==(const Charsets&) const = default;
   };
+  // Who set the protection that cells have: each has erasing of its own that minds it.
+  enum class Protection : uint8_t { off, iso, dec };
+  struct Titles {
+    std::string title, icon;
+    bool operator==(const Titles&) const = default;
+  };
+  struct SavedMode {
+    uint16_t mode = 0;
+    bool on = false;
+    bool operator==(const SavedMode&) const = default;
+  };
   struct Place {  // what DECSC saves
     uint16_t row = 0, col = 0;
     bool pending_wrap = false, origin = false;
@@ -120,12 +148,16 @@ class Screen {
   const Grid& grid() const { return alternate_ ? alternate_grid_ : main_grid_; }
   Grid& grid() { return alternate_ ? alternate_grid_ : main_grid_; }
   std::string text_of(const Cell& cell) const;
+  char32_t first_character(const Cell& cell) const;  // a space where nothing was written
   Style style_of_cell(const Cell& cell) const;
   bool same_cells(const Grid& mine, const Grid& theirs, const Screen& other) const;
   bool same_cell(const Cell& a, const Cell& b, const Screen& other) const;
   bool looks_same(Cell a, Cell b, const Screen& other) const;
+  bool same_level4(const Screen& other) const;
   void sweep_extras();
+  void reset_tabs();
   void push_line(int row);  // of the main screen, into the scrollback
+  void push_cells(const Cell* cells, int used, bool wrapped);
 
   Size size_;
   Grid main_grid_, alternate_grid_;  // the alternate one is empty before its first use
@@ -134,6 +166,14 @@ class Screen {
   Place at_;
   std::array<Place, 2> saved_;  // of main and alternate screen
   uint16_t top_ = 0, bottom_;   // margins, inclusive
+  uint16_t left_ = 0, right_;   // … at the sides: the whole width without DECLRMM
+  uint8_t level_ = 4;           // DECSCL: which VT100 to VT400 it is
+  Protection protection_ = Protection::off;
+  bool rectangles_ =
+      false;  // DECSACE: attributes change in a rectangle, not in the text between two places
+  PixelSize cell_{8, 16};  // of the person's terminal; a usual one while nobody looks
+  Colours colours_;
+  std::vector<SavedMode> saved_modes_;
   std::vector<bool> tabs_;
   bool cursor_visible_ = true;
   CursorStyle cursor_style_ = CursorStyle::standard;
@@ -144,7 +184,7 @@ class Screen {
   Counting counting_ = Counting::characters;
 
   std::string title_, icon_title_, cwd_;
-  std::vector<std::string> title_stack_;
+  std::vector<Titles> title_stack_;
   Progress progress_;
   ShellMark shell_mark_;
   Notifications notifications_;

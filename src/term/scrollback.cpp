@@ -81,6 +81,31 @@ void Scrollback::clear() {
   skipped_ = lines_ = bytes_ = 0;
 }
 
+std::vector<ScrollbackLine> Scrollback::take_last(size_t count) {
+  count = std::min(count, lines_);
+  std::vector<ScrollbackLine> taken = lines(lines_ - count, count);
+  lines_ -= count;
+  total_ -= count;
+  while (count > 0) {
+    Page& page = pages_.back();
+    const size_t here = page.lines - (pages_.size() == 1 ? skipped_ : 0);
+    bytes_ -= page.bytes.size();
+    if (here <= count) {
+      count -= here;
+      pages_.pop_back();
+      if (pages_.empty()) skipped_ = 0;
+      continue;
+    }
+    page.lines -= count;
+    ByteReader r(page.bytes);
+    for (size_t i = 0; i < page.lines; ++i) next(r);
+    page.bytes.resize(r.at());
+    bytes_ += page.bytes.size();
+    count = 0;
+  }
+  return taken;
+}
+
 template <class Visit>
 void Scrollback::walk(size_t first, size_t count, Visit visit) const {
   if (first >= lines_) return;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "term/style.h"
+#include "term/width.h"
 
 namespace pawl::term {
 
@@ -37,7 +38,8 @@ class Scrollback {
 
   size_t size() const { return lines_; }
   size_t max_lines() const { return max_lines_; }
-  uint64_t total() const { return total_; }  // lines ever pushed, also those gone again
+  // Lines that ever left the screen, also those gone again. Wrapping anew counts none of them twice.
+  uint64_t total() const { return total_; }
   // 0 is the oldest. Empty when there is no such line.
   ScrollbackLine line(size_t number) const;
   std::vector<ScrollbackLine> lines(size_t first, size_t count) const;
@@ -47,6 +49,10 @@ class Scrollback {
   // An empty line to fill and push, with the memory of the last one.
   ScrollbackLine& blank();
   void clear();
+  // The newest ones, taken out; in order.
+  std::vector<ScrollbackLine> take_last(size_t count);
+  // All lines wrapped anew for this width (reflow.cpp); the oldest ones go at the limit.
+  void rewrap(int cols, Counting counting);
   void set_total(uint64_t total) { total_ = total; }
   size_t bytes() const { return bytes_; }
 

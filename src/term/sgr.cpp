@@ -43,7 +43,8 @@ void Interpreter::select_graphics(const Sequence& q) {
 
 // A hyperlink is no attribute: it goes on.
 void Interpreter::reset_graphics() {
-  s_.at_.pen.fg = s_.at_.pen.bg = 0;
+  s_.at_.pen.fg = 0;
+  s_.at_.pen.bg &= Cell::kProtected;  // … nor is protection
   set_underline_colour({});
 }
 

@@ -34,6 +34,10 @@ void Terminal::count(Counting counting) {
   ScreenCodec::count(screen_, counting);
 }
 
+void Terminal::person(const Person& person) {
+  ScreenCodec::person(screen_, person);
+}
+
 void Terminal::process_exited() {
   ScreenCodec::advance(screen_);
   ScreenCodec::drop_active(screen_);
@@ -46,7 +50,7 @@ std::string Terminal::take_answers() {
 namespace {
 
 constexpr std::string_view kMagic = "pawl-term";
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;  // 1 is read, too
 
 }  // namespace
 
@@ -65,14 +69,15 @@ std::string Terminal::serialise(bool with_scrollback) const {
 Result<Terminal> Terminal::restore(std::string_view bytes) {
   ByteReader r(bytes);
   if (r.view(kMagic.size()) != kMagic) return fail("these bytes are no saved terminal");
-  if (r.number() != kVersion) return fail("the saved terminal is of another version");
+  const uint64_t version = r.number();
+  if (version < 1 || version > kVersion) return fail("the saved terminal is of another version");
   Options options;
   options.answers = r.flag();
   options.scrollback_lines = r.number(kMaxScrollbackLines);
   Terminal terminal({1, 1}, options);
   terminal.answers_ = r.text(kMaxAnswerBytes);
   terminal.parser_.read(r);
-  ScreenCodec::read(terminal.screen_, r);
+  ScreenCodec::read(terminal.screen_, version, r);
   if (!r.ok() || !r.at_end()) return fail("the saved terminal is damaged");
   return terminal;
 }

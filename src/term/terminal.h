@@ -34,9 +34,11 @@ class Terminal {
   explicit Terminal(Size size, Options options = {});
 
   void feed(std::string_view bytes);
-  // No reflow: rows that no longer fit leave at the top (into the scrollback), columns at the right
-  // are lost.
+  // Rows that no longer fit leave at the top, into the scrollback. Another width wraps the main screen's lines anew (reflow.h); on the
+  // alternate one columns at the right are lost.
   void resize(Size size);
+  // Whose terminal answers for colours and pixels from now on (attach knows it).
+  void person(const Person& person);
   // How its program counts the columns of a text, from now on; mode 2027 goes before it.
   void count(Counting counting);
   // The program is gone: its working and blocked status records are dropped.

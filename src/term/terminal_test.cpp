@@ -129,7 +129,7 @@ TEST(Terminal, AnswersQueriesUnlessSilent) {
   const char* queries = "\x1b[c\x1b[5n\x1b[6n\x1b[?2026$p\x1b]7501;?\x1b\\\x1b[?u";
   Terminal t = fed(queries);
   EXPECT_EQ(t.take_answers(),
-            "\x1b[?62;22c\x1b[0n\x1b[1;1R\x1b[?2026;2$y\x1b]7501;?\x1b\\\x1b[?0u");
+            "\x1b[?64;6;21;22;28c\x1b[0n\x1b[1;1R\x1b[?2026;2$y\x1b]7501;?\x1b\\\x1b[?0u");
   EXPECT_EQ(t.take_answers(), "");
   Terminal silent({20, 5}, {.answers = false});
   silent.feed(queries);

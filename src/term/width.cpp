@@ -78,6 +78,55 @@ std::optional<int> joined_width(std::string_view before, int columns, char32_t c
   return if_so(it.width() == 0, columns);
 }
 
+namespace {
+
+// One character of valid UTF-8; U+FFFD for what is none.
+char32_t take_character(std::string_view text, size_t& at) {
+  Utf8Decoder decoder;
+  while (at < text.size()) {
+    switch (decoder.take(static_cast<uint8_t>(text[at]))) {
+      case Utf8Decoder::Step::more:
+        ++at;
+        break;
+      case Utf8Decoder::Step::done:
+        ++at;
+        return decoder.character();
+      case Utf8Decoder::Step::invalid:
+        ++at;
+        return kReplacement;
+      case Utf8Decoder::Step::again:
+        return kReplacement;
+    }
+  }
+  return kReplacement;
+}
+
+bool ascii_at(std::string_view text, size_t at) {
+  return at >= text.size() || static_cast<uint8_t>(text[at]) < 0x80;
+}
+
+}  // namespace
+
+LetterSpan next_letter(std::string_view text, size_t begin, Counting counting) {
+  if (ascii_at(text, begin) && ascii_at(text, begin + 1))
+    return {begin + 1, 1, static_cast<unsigned char>(text[begin]), false};
+  LetterSpan span;
+  span.end = begin;
+  span.first = take_character(text, span.end);
+  span.columns = char_width(span.first);
+  for (size_t at = span.end; at < text.size() && at - begin < kLetterBytes;) {
+    const char32_t c = take_character(text, at);
+    if (c < 0xa0) break;
+    const auto together =
+        joined_width(text.substr(begin, span.end - begin), span.columns, c, counting);
+    if (!together) break;
+    span.columns = *together;
+    span.several = true;
+    span.end = at;
+  }
+  return span;
+}
+
 int char_width(char32_t c) {
   return letter(c).width();
 }

@@ -30,6 +30,16 @@ enum class Counting : uint8_t {
 std::optional<int> joined_width(std::string_view before, int columns, char32_t c,
                                 Counting counting);
 
+// The letter that begins at `begin`: where it ends, its columns, its first character. At most kLetterBytes are taken as one.
+struct LetterSpan {
+  size_t end = 0;
+  int columns = 0;
+  char32_t first = 0;
+  bool several = false;  // characters
+};
+inline constexpr size_t kLetterBytes = 64;
+LetterSpan next_letter(std::string_view text, size_t begin, Counting counting);
+
 // Of one code point alone: 0, 1 or 2.
 int char_width(char32_t c);
 // Of UTF-8, as the terminal shows it.

@@ -22,6 +22,45 @@ const std::vector<std::string> kLetters = {"\u200d",       "\ufe0f",      "\U000
                                            "\U0001f1e9",   "\u0915",      "\u094d",     "\u093f",
                                            "\u1112\u1161", "\x1b[?2027h", "\x1b[?2027l"};
 
+// Of a VT420: margins, areas, protection, the border, colours.
+const std::vector<std::string> kLevel4 = {"\x1b[?69h",
+                                          "\x1b[?69l",
+                                          "\x1b[2;5s",
+                                          "\x1b[3;9s",
+                                          "\x1b[1;2;3;9;1;2;4$v",
+                                          "\x1b[42;1;2;3;7$x",
+                                          "\x1b[1;2;2;8$z",
+                                          "\x1b[${",
+                                          "\x1b[1\"q",
+                                          "\x1b[\"q",
+                                          "\x1bV",
+                                          "\x1bW",
+                                          "\x1b"
+                                          "6",
+                                          "\x1b"
+                                          "9",
+                                          "\x1b['}",
+                                          "\x1b[2'~",
+                                          "\x1b[?45h",
+                                          "\x1b[?1045h",
+                                          "\b\b\b\b\b\b",
+                                          "\x1b[9D",
+                                          "\x1b[?41h\t",
+                                          "\x1b[?2J",
+                                          "\x1b[?K",
+                                          "\x1b[1;9*y",
+                                          "\x1b[2;2;3;3;7$r",
+                                          "\x1b[$t",
+                                          "\x1b]4;1;#fff\a",
+                                          "\x1b[?1;6;7;69s",
+                                          "\x1b[?1;6;7;69r",
+                                          "\x1b[63;1\"p",
+                                          "\x1b[64;1\"p",
+                                          "\x1bP$qs\x1b\\",
+                                          "\x1b[22t",
+                                          "\x1b[23t",
+                                          "\x1b[?40h\x1b[?3h"};
+
 const std::string& one_of(std::mt19937& random, const std::vector<std::string>& pieces) {
   return pieces[random() % pieces.size()];
 }
@@ -109,7 +148,7 @@ std::string garbage(std::mt19937& random, size_t size) {
     if (random() % 16 == 0)
       out.push_back(static_cast<char>(random()));
     else
-      out += one_of(random, random() % 8 == 0 ? kLetters : kPieces);
+      out += one_of(random, random() % 8 == 0 ? kLetters : random() % 6 == 0 ? kLevel4 : kPieces);
   }
   return out;
 }
@@ -151,6 +190,26 @@ TEST(Property, GarbageInAnyChunksGivesTheSameTerminal) {
     const Terminal whole = fed(bytes, size);
     expect_same(whole, fed_in_pieces(bytes, size, random, false), std::to_string(seed));
     expect_same(whole, fed_in_pieces(bytes, size, random, true), std::to_string(seed) + " saved");
+  }
+}
+
+// What is saved is whole (restore looks at every cell), and the same bytes and sizes give the same terminal.
+TEST(Property, GarbageInAnySizes) {
+  for (uint32_t seed = 2000; seed < 2200; ++seed) {
+    std::mt19937 random(seed);
+    const auto size = [&] {
+      return Size{static_cast<uint16_t>(1 + random() % 30),
+                  static_cast<uint16_t>(1 + random() % 10)};
+    };
+    Terminal t(size(), {.answers = true, .scrollback_lines = random() % 40});
+    for (int step = 0; step < 30; ++step) {
+      t.feed(garbage(random, 200));
+      t.resize(size());
+      auto restored = Terminal::restore(t.serialise());
+      ASSERT_TRUE(restored) << seed << " step " << step;
+      expect_same(t, *restored, std::to_string(seed));
+      ASSERT_GE(t.screen().scrollback().total(), t.screen().scrollback().size()) << seed;
+    }
   }
 }
 
