@@ -22,15 +22,17 @@ BusReply refused(uint64_t id, std::string because) {
 Follows::Follows(os::Loop& loop, Line& line, Questions& questions, Events events)
     : loop_(loop), line_(line), questions_(questions), events_(std::move(events)) {}
 
-void Follows::begin(const std::string& fleet) {
+void Follows::begin(const std::string& fleet, bool cluster) {
   clear();
   fleet_ = fleet;
+  cluster_ = cluster;
   for (const Bucket bucket : kWatched) watch(bucket);
 }
 
 void Follows::clear() {
   by_channel_.clear();
   channel_of_.clear();
+  told_.clear();
 }
 
 void Follows::start(uint64_t id, Reading::Plan plan, Reading::Events events) {
@@ -43,13 +45,13 @@ void Follows::start(uint64_t id, Reading::Plan plan, Reading::Events events) {
 void Follows::watch(Bucket bucket) {
   start(0,
         {fleet::bucket_stream(fleet_, bucket), fleet::bucket_subject(fleet_, bucket, ">"),
-         From::newest_of_each},
+         From::newest_of_each, 0, cluster_},
         {nullptr,
          [this, bucket](const Heard& heard, uint64_t sequence) { entry(bucket, heard, sequence); },
          [this, bucket] { events_.news(fleet::BusCaughtUp{bucket}); }, events_.failed});
 }
 
-// Garbage that nobody of ours could have written is not told on.
+// Garbage that nobody of ours could have written is not told on, and is a gap.
 void Follows::entry(Bucket bucket, const Heard& heard, uint64_t sequence) {
   const std::string prefix = fleet::bucket_subject(fleet_, bucket, "");
   if (!heard.subject.starts_with(prefix) || heard.value.size() > fleet::kMaxBusValue) return;
@@ -57,6 +59,9 @@ void Follows::entry(Bucket bucket, const Heard& heard, uint64_t sequence) {
                         heard.removed};
   if (!fleet::valid_key(entry.key)) return;
   if (entry.removed) entry.value.clear();
+  uint64_t& told = told_[bucket];
+  entry.gap = told != 0 && sequence != told + 1;
+  told = sequence;
   events_.news(std::move(entry));
 }
 

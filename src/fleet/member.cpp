@@ -79,9 +79,11 @@ void Member::Parts::hear(const BusEntry& entry) {
     case Bucket::agents:
       return mirror.entry(entry);
     case Bucket::work:
+      jobs.unit_told(entry);
       units.entry(entry);
       return jobs.unit_changed(entry.key);
     case Bucket::leases:
+      jobs.lease_told(entry);
       return units.lease_entry(entry);
     case Bucket::accounts:
       return accounts.entry(entry);
@@ -124,6 +126,7 @@ void Member::Parts::hear(const BusLink& link) {
   const bool was = desk.up;
   if (was) turn_link(false);
   link_because = link.because;
+  desk.cluster = link.cluster;
   if (link.up) turn_link(true);
   if (was && !link.up)
     desk.people(model::Severity::warning, "fleet bus", "the fleet's bus is lost: " + link.because,

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace pawl::fleet {
 namespace {
@@ -140,8 +141,9 @@ bool Units::entry(const BusEntry& entry) {
   }
   const auto it = units_.find(entry.key);
   if (it != units_.end()) {
-    it->second.told = true;
-    if (entry.revision <= it->second.revision) return false;
+    // What is told first after a link came up holds, unless we run it: the server may have lost what was newer.
+    const bool again = std::exchange(it->second.told, true);
+    if (entry.revision <= it->second.revision && (again || mine_.contains(entry.key))) return false;
   }
   auto unit = read_unit(entry.key, entry.value, entry.revision);
   if (!unit) return false;
