@@ -129,7 +129,6 @@ class Drawing {
         then_nothing(at + length);
     }
   }
-  // Two units are wanted by many where everybody hears of them at once.
   void forks() {
     if (has(kForks)) story_.network.forked = 0.1 * static_cast<double>(1 + chance_.below(10));
     story_.cluster = story_.network.forked > 0 ||
