@@ -137,6 +137,7 @@ void Member::Parts::hear(const BusLink& link) {
 // What earlier lives of ours left on the bus.
 void Member::Parts::tidy_up() {
   for (const auto& unit : units.take_orphans()) edits.give_back(unit);
+  for (const auto& unit : units.take_untold()) edits.look_up(unit);
   for (const auto& [unit, revision] : units.take_left_leases())
     desk.tell({.op = BusOp::remove, .bucket = Bucket::leases, .key = unit, .revision = revision});
 }

@@ -133,6 +133,7 @@ void Units::put(Unit next) {
 }
 
 bool Units::entry(const BusEntry& entry) {
+  untold_.drop(entry.key);
   if (entry.removed) {
     const auto it = units_.find(entry.key);
     if (it == units_.end() || entry.revision <= it->second.revision) return false;
@@ -155,6 +156,21 @@ void Units::learned(const std::string& name, const std::string& value, uint64_t 
   const auto it = units_.find(name);
   if (it != units_.end() && revision <= it->second.revision) return;
   if (auto unit = read_unit(name, value, revision)) put(std::move(*unit));
+  if (desk_.cluster) untold_.set(name, desk_.mono() + kToldWithin);
+}
+
+void Units::looked_up(const std::string& name, const std::string& value, uint64_t revision) {
+  if (mine_.contains(name)) return;
+  if (auto unit = read_unit(name, value, revision)) put(std::move(*unit));
+}
+
+std::vector<std::string> Units::take_untold() {
+  std::vector<std::string> out;
+  for (const auto& name : untold_.due(desk_.mono())) {
+    untold_.drop(name);
+    if (desk_.up) out.push_back(name);
+  }
+  return out;
 }
 
 void Units::gone(const std::string& name) {

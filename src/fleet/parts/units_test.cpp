@@ -90,6 +90,21 @@ TEST(Units, WhatIsToldFirstAfterALinkCameUpHoldsUnlessItRunsHere) {
   EXPECT_FALSE(units.entry({Bucket::work, "u0", MemberWorld::unit_value("ended"), 4}));
 }
 
+TEST(Units, WhatAClusterNeverTellsIsReadAgain) {
+  Desk desk = desk_named("n");
+  desk.cluster = desk.up = true;
+  Units units(desk);
+  fill(units, 2);
+  for (const char* name : {"u0", "u1"})
+    units.learned(name, MemberWorld::unit_value("ended"), 9);
+  units.entry({Bucket::work, "u1", MemberWorld::unit_value("ended"), 9});
+  EXPECT_TRUE(units.take_untold().empty());
+  desk.now.clock.mono += kToldWithin;
+  EXPECT_EQ(units.take_untold(), std::vector<std::string>{"u0"});
+  units.looked_up("u0", MemberWorld::unit_value(), 5);
+  EXPECT_EQ(units.find("u0")->state, UnitState::waiting);
+}
+
 TEST(Units, GarbageAndUnitsOfTheFutureAreNoUnits) {
   for (const std::string value :
        {"", "null", "{}", R"({"version":2,"state":"waiting"})", R"({"version":1,"state":"new"})"})
