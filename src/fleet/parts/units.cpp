@@ -42,6 +42,7 @@ std::optional<Unit> read_unit(const std::string& name, const std::string& value,
 }
 
 void Units::link_changed() {
+  never_told_.clear();  // all is told anew
   units_complete_ = leases_complete_ = false;
   lease_there_.clear();
   leases_told_.clear();
@@ -133,7 +134,8 @@ void Units::put(Unit next) {
 }
 
 bool Units::entry(const BusEntry& entry) {
-  untold_.drop(entry.key);
+  if (const Unit* known = find(entry.key); !known || entry.revision >= known->revision)
+    untold_.drop(entry.key);
   if (entry.removed) {
     const auto it = units_.find(entry.key);
     if (it == units_.end() || entry.revision <= it->second.revision) return false;
@@ -164,14 +166,6 @@ void Units::looked_up(const std::string& name, const std::string& value, uint64_
   if (auto unit = read_unit(name, value, revision)) put(std::move(*unit));
 }
 
-std::vector<std::string> Units::take_untold() {
-  std::vector<std::string> out;
-  for (const auto& name : untold_.due(desk_.mono())) {
-    untold_.drop(name);
-    if (desk_.up) out.push_back(name);
-  }
-  return out;
-}
 
 void Units::gone(const std::string& name) {
   const auto it = units_.find(name);
@@ -258,6 +252,10 @@ void Units::our_nonce(const std::string& nonce, bool ours) {
 }
 
 void Units::step() {
+  for (const auto& name : untold_.due(desk_.mono())) {
+    untold_.drop(name);
+    never_told_.push_back(name);
+  }
   for (const auto& name : later_.due(desk_.mono())) {
     const auto it = units_.find(name);
     if (it == units_.end())

@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/agenda.h"
@@ -82,7 +83,7 @@ class Units {
   std::string why(const Unit& unit) const;  // it does not run here
   // Claimed under our id, and not by a claim that we know: left over from an earlier life.
   std::vector<std::string> take_orphans();
-  std::vector<std::string> take_untold();
+  std::vector<std::string> take_untold() { return std::exchange(never_told_, {}); }
   // Keys of the bucket leases under our id that no claim of ours has: (unit, revision).
   std::vector<std::pair<std::string, uint64_t>> take_left_leases();
   void our_nonce(const std::string& nonce, bool ours);
@@ -102,6 +103,7 @@ class Units {
   std::map<std::string, Unit> units_;
   std::map<std::string, std::set<std::pair<int64_t, std::string>>> open_;  // by account
   Agenda<std::string, MonoTime> later_, untold_;
+  std::vector<std::string> never_told_;
   std::map<std::string, MonoTime>
       lease_there_;  // keys that are there, of whatever unit, and their last news
   std::set<std::string> leases_told_;

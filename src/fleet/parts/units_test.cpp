@@ -98,8 +98,10 @@ TEST(Units, WhatAClusterNeverTellsIsReadAgain) {
   for (const char* name : {"u0", "u1"})
     units.learned(name, MemberWorld::unit_value("ended"), 9);
   units.entry({Bucket::work, "u1", MemberWorld::unit_value("ended"), 9});
+  units.step();
   EXPECT_TRUE(units.take_untold().empty());
   desk.now.clock.mono += kToldWithin;
+  units.step();
   EXPECT_EQ(units.take_untold(), std::vector<std::string>{"u0"});
   units.looked_up("u0", MemberWorld::unit_value(), 5);
   EXPECT_EQ(units.find("u0")->state, UnitState::waiting);
