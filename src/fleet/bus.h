@@ -75,7 +75,8 @@ struct BusEntry {
   std::string value = {};
   uint64_t revision = 0;
   bool removed = false;
-  bool gap = false;  // something of the bucket was written over before we were told, just before this
+  bool gap =
+      false;  // something of the bucket was written over before we were told, just before this
   bool operator==(const BusEntry&) const = default;
 };
 // Everything of the bucket that was there when the link came up has been told. Entries not told since BusLink are gone.

@@ -50,7 +50,7 @@ class Jobs {
   // What our readers tell, in the order of the stream.
   void lease_told(const BusEntry& entry);
   void unit_told(const BusEntry& entry);
-  void caught_up();                            // the list of units is complete
+  void caught_up();  // the list of units is complete
   void capacity(const Capacity& capacity) { capacity_ = capacity; }
   void drain() { draining_ = true; }
   void step(bool joined);
@@ -59,13 +59,22 @@ class Jobs {
 
  private:
   enum Asks { kLeaseAsks, kLook, kWrite, kRead };  // what a question is about
-  enum class Stage { looking, leasing, claiming, checking, settling, running, ending, end_checking };
+  enum class Stage {
+    looking,
+    leasing,
+    claiming,
+    checking,
+    settling,
+    running,
+    ending,
+    end_checking
+  };
   // In a cluster: what was told since this job began, until it runs.
   struct Told {
-    uint64_t base = 0;      // of the unit, on which our claim builds
+    uint64_t base = 0;                  // of the unit, on which our claim builds
     bool lease = false, claim = false;  // ours
-    bool spoilt = false;    // somebody else's, or a gap: what we have may be nothing
-    std::optional<Unit> over = {};  // that our claim was written on, and should not have been
+    bool spoilt = false;                // somebody else's, or a gap: what we have may be nothing
+    std::optional<Unit> over = {};      // that our claim was written on, and should not have been
   };
   struct Job {
     Job(const MemberOptions& options, uint64_t count, std::string name, std::string nonce)

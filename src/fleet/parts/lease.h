@@ -38,7 +38,7 @@ class Lease {
 
   bool held() const { return token_ != 0 && !lost_; }
   bool counts() const { return held() && counts_; }  // work may be started under it
-  bool lost() const { return lost_; }  // somebody else has it, or it was never had
+  bool lost() const { return lost_; }                // somebody else has it, or it was never had
   uint64_t token() const { return token_; }
   uint64_t revision() const { return revision_; }
   // The work is to be dead five seconds later.
@@ -60,9 +60,9 @@ class Lease {
   bool lost_ = false;
   bool cluster_ = false, counts_ = false;
   std::optional<Duration> stands_ = {};  // in a cluster: when the last one that is stored was sent
-  int64_t count_ = 0;  // of renewals that were sent
-  Duration sent_{};    // the last one
-  Duration known_{};   // … of which we know that it is stored
+  int64_t count_ = 0;                    // of renewals that were sent
+  Duration sent_{};                      // the last one
+  Duration known_{};                     // … of which we know that it is stored
   Duration end_{};
   Duration again_{};  // after a doubt
   uint64_t token_ = 0, revision_ = 0;

@@ -166,7 +166,6 @@ void Units::looked_up(const std::string& name, const std::string& value, uint64_
   if (auto unit = read_unit(name, value, revision)) put(std::move(*unit));
 }
 
-
 void Units::gone(const std::string& name) {
   const auto it = units_.find(name);
   if (it == units_.end()) return;

@@ -78,8 +78,7 @@ TEST(Units, WhatIsToldFirstAfterALinkCameUpHoldsUnlessItRunsHere) {
   Desk desk = desk_named("n");
   Units units(desk);
   fill(units, 2);
-  for (const char* name : {"u0", "u1"})
-    units.learned(name, MemberWorld::unit_value("ended"), 9);
+  for (const char* name : {"u0", "u1"}) units.learned(name, MemberWorld::unit_value("ended"), 9);
   units.mine("u1", true);
   units.link_changed();
   for (const char* name : {"u0", "u1"})
@@ -95,8 +94,7 @@ TEST(Units, WhatAClusterNeverTellsIsReadAgain) {
   desk.cluster = desk.up = true;
   Units units(desk);
   fill(units, 2);
-  for (const char* name : {"u0", "u1"})
-    units.learned(name, MemberWorld::unit_value("ended"), 9);
+  for (const char* name : {"u0", "u1"}) units.learned(name, MemberWorld::unit_value("ended"), 9);
   units.entry({Bucket::work, "u1", MemberWorld::unit_value("ended"), 9});
   units.step();
   EXPECT_TRUE(units.take_untold().empty());

@@ -62,10 +62,10 @@ void FleetJudge::thawed(size_t node) {
 void FleetJudge::lost(const std::string& unit, const std::optional<fleet::BusEntry>& now) {
   excused_.insert(unit);
   Past& past = past_[unit];
-  const auto value = now ? Json::parse(now->value) : std::nullopt;
-  past.state = value ? fleet::unit_state_from((*value)["state"].as_string())
-                           .value_or(UnitState::waiting)
-                     : UnitState::waiting;
+  const auto value = Json::parse(now ? now->value : "");
+  past.state =
+      value ? fleet::unit_state_from((*value)["state"].as_string()).value_or(UnitState::waiting)
+            : UnitState::waiting;
 }
 
 void FleetJudge::stored(const fleet::BusEntry& entry, bool forked) {

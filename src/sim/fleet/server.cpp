@@ -74,9 +74,9 @@ void ModelServer::keep_change(KeyValue& bucket, const std::string& key) {
   while (!bucket.changes.empty() && bucket.changes.front().at + kMostLost < now_)
     bucket.changes.pop_front();
   const auto it = bucket.entries.find(key);
-  bucket.changes.push_back(
-      {now_, key, it == bucket.entries.end() ? std::nullopt : std::optional(it->second),
-       bucket.last});
+  bucket.changes.push_back({now_, key,
+                            it == bucket.entries.end() ? std::nullopt : std::optional(it->second),
+                            bucket.last});
 }
 
 std::vector<std::string> ModelServer::lose(Bucket which, Duration since) {

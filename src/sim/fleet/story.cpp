@@ -18,10 +18,10 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::array<std::string_view, kFleetDoes> kWords{
-    "submits",    "publishes",     "cancels",         "sends item",    "asks",        "limits",
-    "partitions", "slows",         "restarts server", "stalls server", "steps clock", "freezes",
-    "sleeps",     "pauses daemon", "kills daemon",    "kills bus",     "reboots",     "removes",
-    "changes leader", "calms"};
+    "submits",     "publishes",  "cancels", "sends item",      "asks",
+    "limits",      "partitions", "slows",   "restarts server", "stalls server",
+    "steps clock", "freezes",    "sleeps",  "pauses daemon",   "kills daemon",
+    "kills bus",   "reboots",    "removes", "changes leader",  "calms"};
 
 // The kinds of faults by their names. Some are of the network's, and no doings.
 struct Kind {
