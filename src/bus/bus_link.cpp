@@ -102,7 +102,7 @@ void Bus::joined(const Result<std::string>& how) {
   const bool cluster = !at_.info.cluster.empty();
   news(fleet::BusLink{true, "", at_.info.version, pawl::join(notes, "; "), cluster});
   takes_.begin(join_.fleet, join_.node);
-  follows_.begin(join_.fleet, cluster);
+  follows_.begin(join_.fleet);
 }
 
 // Told each time; the daemon's end says what is new.

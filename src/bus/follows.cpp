@@ -22,10 +22,9 @@ BusReply refused(uint64_t id, std::string because) {
 Follows::Follows(os::Loop& loop, Line& line, Questions& questions, Events events)
     : loop_(loop), line_(line), questions_(questions), events_(std::move(events)) {}
 
-void Follows::begin(const std::string& fleet, bool cluster) {
+void Follows::begin(const std::string& fleet) {
   clear();
   fleet_ = fleet;
-  cluster_ = cluster;
   for (const Bucket bucket : kWatched) watch(bucket);
 }
 
@@ -45,7 +44,7 @@ void Follows::start(uint64_t id, Reading::Plan plan, Reading::Events events) {
 void Follows::watch(Bucket bucket) {
   start(0,
         {fleet::bucket_stream(fleet_, bucket), fleet::bucket_subject(fleet_, bucket, ">"),
-         From::newest_of_each, 0, cluster_},
+         From::newest_of_each},
         {nullptr,
          [this, bucket](const Heard& heard, uint64_t sequence) { entry(bucket, heard, sequence); },
          [this, bucket] { events_.news(fleet::BusCaughtUp{bucket}); }, events_.failed});

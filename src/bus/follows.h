@@ -20,9 +20,7 @@ class Follows {
   };
   Follows(os::Loop& loop, Line& line, Questions& questions, Events events);
 
-  // On a connection that is new: all buckets but blobs. In a cluster a reader that is lost ends the connection, and all is read anew:
-  // what its server told may have been lost with that server.
-  void begin(const std::string& fleet, bool cluster);
+  void begin(const std::string& fleet);  // on a connection that is new: all buckets but blobs
   void clear();
   void follow(const fleet::BusAsk& ask);
   void unfollow(uint64_t id);
@@ -39,7 +37,6 @@ class Follows {
   Questions& questions_;
   Events events_;
   std::string fleet_;
-  bool cluster_ = false;
   std::map<fleet::Bucket, uint64_t> told_;  // of a bucket, the last one
   uint64_t next_ = kFirstChannel;
   std::map<uint64_t, std::unique_ptr<Reading>> by_channel_;

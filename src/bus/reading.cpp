@@ -106,7 +106,7 @@ void Reading::window_over() {
 
 void Reading::again(const std::string& because) {
   reader_.clear();
-  if ((began_ && plan_.ends_lost) || ++tries_ > kReaderTries) return events_.failed(because);
+  if (++tries_ > kReaderTries) return events_.failed(because);
   timer_.start(kReaderAgain);
 }
 

@@ -27,7 +27,6 @@ class Reading {
     std::string stream, filter;  // on the bus
     From from = From::now;
     uint64_t after = 0;
-    bool ends_lost = false;  // a reader that is lost is not made again: failed
   };
   struct Events {
     std::function<void(uint64_t after)> began;
