@@ -99,7 +99,8 @@ void Bus::joined(const Result<std::string>& how) {
   if (!at_.place.loopback() && !at_.place.tls && !at_.info.wants_tls && join_.ca.empty())
     notes.emplace_back("what goes over the bus is not encrypted: set up tls on nats-server");
   std::erase(notes, "");
-  news(fleet::BusLink{true, "", at_.info.version, pawl::join(notes, "; ")});
+  const bool cluster = !at_.info.cluster.empty();
+  news(fleet::BusLink{true, "", at_.info.version, pawl::join(notes, "; "), cluster});
   takes_.begin(join_.fleet, join_.node);
   follows_.begin(join_.fleet);
 }

@@ -31,6 +31,7 @@ void Follows::begin(const std::string& fleet) {
 void Follows::clear() {
   by_channel_.clear();
   channel_of_.clear();
+  told_.clear();
 }
 
 void Follows::start(uint64_t id, Reading::Plan plan, Reading::Events events) {
@@ -49,7 +50,7 @@ void Follows::watch(Bucket bucket) {
          [this, bucket] { events_.news(fleet::BusCaughtUp{bucket}); }, events_.failed});
 }
 
-// Garbage that nobody of ours could have written is not told on.
+// Garbage that nobody of ours could have written is not told on, and is a gap.
 void Follows::entry(Bucket bucket, const Heard& heard, uint64_t sequence) {
   const std::string prefix = fleet::bucket_subject(fleet_, bucket, "");
   if (!heard.subject.starts_with(prefix) || heard.value.size() > fleet::kMaxBusValue) return;
@@ -57,6 +58,9 @@ void Follows::entry(Bucket bucket, const Heard& heard, uint64_t sequence) {
                         heard.removed};
   if (!fleet::valid_key(entry.key)) return;
   if (entry.removed) entry.value.clear();
+  uint64_t& told = told_[bucket];
+  entry.gap = told != 0 && sequence != told + 1;
+  told = sequence;
   events_.news(std::move(entry));
 }
 

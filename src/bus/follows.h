@@ -37,6 +37,7 @@ class Follows {
   Questions& questions_;
   Events events_;
   std::string fleet_;
+  std::map<fleet::Bucket, uint64_t> told_;  // of a bucket, the last one
   uint64_t next_ = kFirstChannel;
   std::map<uint64_t, std::unique_ptr<Reading>> by_channel_;
   std::map<uint64_t, uint64_t> channel_of_;  // of a follow, by its id; 0: it is being started

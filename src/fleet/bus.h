@@ -4,8 +4,9 @@
 //
 // Subjects are without their prefix "pawl.<fleet>.". Nothing here waits: whatever is asked is answered once by a BusReply, or never
 // when the bus process ends first; then BusLink says that it is down, and everything unanswered counts as `unknown`.
-// News come in the order in which the server sent them: the reply to a `get` comes after every BusEntry of what was stored before it
-// was answered (member.h's takeover rests on that). A link that went down forgets its follows, takes and questions: they are asked anew.
+// News come in the order in which the server sent them: with one server the reply to a `get` comes after every BusEntry of what was
+// stored before it was answered (member.h's takeover rests on that). In a cluster answers and entries come from different servers: only
+// the entries of one bucket are in an order there, the one that all servers keep (parts/jobs_told.cpp rests on that). A link that went down forgets its follows, takes and questions: they are asked anew.
 
 #include <cstdint>
 #include <string>
@@ -74,6 +75,8 @@ struct BusEntry {
   std::string value = {};
   uint64_t revision = 0;
   bool removed = false;
+  bool gap =
+      false;  // something of the bucket was written over before we were told, just before this
   bool operator==(const BusEntry&) const = default;
 };
 // Everything of the bucket that was there when the link came up has been told. Entries not told since BusLink are gone.
@@ -87,6 +90,8 @@ struct BusLink {
   std::string because = {};  // it is down, and what to do
   std::string server = {};   // its version: "2.9.10"
   std::string note = {};     // something about it that people should know
+  // Several servers: of two that wrote a key at the same time both may have been told `done`, and a change of leader may lose that.
+  bool cluster = false;
   bool operator==(const BusLink&) const = default;
 };
 

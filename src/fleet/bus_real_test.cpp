@@ -1,5 +1,6 @@
 // Every word of bus.h with a real server, and what becomes of it when one of the programs in between dies or stops.
 
+#include <algorithm>
 #include <set>
 
 #include "fleet/test_nats.h"
@@ -335,6 +336,35 @@ TEST_F(BusReal, AStoppedPawlBusIsKilledAndDoesNothingLate) {
   EXPECT_EQ(reply.end, BusEnd::unknown);
   ASSERT_TRUE(gpu->comes_up());
   EXPECT_EQ(gpu->key(BusOp::get, Bucket::agents, "gpu.late").end, BusEnd::missing);
+}
+
+// The server keeps the newest of a key only: who is late is told that it missed something.
+TEST_F(BusReal, WhatWasWrittenOverBeforeItWasToldIsAGap) {
+  auto gpu = join("gpu"), lap = join("lap");
+  ASSERT_TRUE(gpu->comes_up() && lap->comes_up());
+  const auto gaps = [&] {
+    const auto all = lap->all<BusEntry>();
+    return std::count_if(all.begin(), all.end(), [](const auto& one) { return one.gap; });
+  };
+  const auto put = [&](int number) {
+    return gpu->key(BusOp::put, Bucket::agents, "gpu.docs", std::to_string(number)).end;
+  };
+  const auto told = [&](int number) {
+    return turn(loop, [&] {
+      const auto entry = lap->entry(Bucket::agents, "gpu.docs");
+      return entry && entry->value == std::to_string(number);
+    });
+  };
+  for (int i = 0; i < 10; ++i) {
+    ASSERT_EQ(put(i), BusEnd::done);
+    ASSERT_TRUE(told(i));
+  }
+  EXPECT_EQ(gaps(), 0);
+  ::kill(*lap->bus->pid(), SIGSTOP);
+  for (int i = 10; i < 600; ++i) ASSERT_EQ(put(i), BusEnd::done);  // more than a window
+  ::kill(*lap->bus->pid(), SIGCONT);
+  ASSERT_TRUE(told(599));
+  EXPECT_GE(gaps(), 1);
 }
 
 TEST_F(BusReal, AStoppedServerBlocksNobody) {

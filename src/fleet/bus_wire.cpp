@@ -177,6 +177,7 @@ std::string frame_of(const BusEntry& entry, uint64_t link) {
       .bytes("value", entry.value)
       .number("revision", entry.revision)
       .flag("removed", entry.removed)
+      .flag("gap", entry.gap)
       .frame();
 }
 
@@ -191,6 +192,7 @@ std::string frame_of(const BusLink& news, uint64_t link) {
       .sentence("because", news.because)
       .text("server", news.server)
       .sentence("note", news.note)
+      .flag("cluster", news.cluster)
       .frame();
 }
 
@@ -256,11 +258,13 @@ std::optional<BusNews> read_news(const std::string& kind, Reader& in) {
     BusEntry entry{in.one_of("bucket", kBuckets), in.text("key"), in.bytes("value"), 0};
     entry.revision = in.number("revision");
     entry.removed = in.flag("removed");
+    entry.gap = in.flag("gap");
     return entry;
   }
   if (kind == "caught_up") return BusCaughtUp{in.one_of("bucket", kBuckets)};
   if (kind == "link")
-    return BusLink{in.flag("up"), in.text("because"), in.text("server"), in.text("note")};
+    return BusLink{in.flag("up"), in.text("because"), in.text("server"), in.text("note"),
+                   in.flag("cluster")};
   if (kind == "message") {
     BusMessage message{in.number("follow"), in.number("sequence"), in.text("subject"), ""};
     message.value = in.bytes("value");

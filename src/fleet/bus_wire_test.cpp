@@ -42,8 +42,10 @@ TEST(BusWire, WhatTheBusSaysArrives) {
   const FromBus all[] = {{BusPulse{77}, 0},
                          {BusNews{BusReply{5, BusEnd::taken, 12, kBinary, "lap has it"}}, 3},
                          {BusNews{BusEntry{Bucket::agents, "gpu.docs", kBinary, 9, true}}, 3},
+                         {BusNews{BusEntry{Bucket::leases, "fix", "v", 10, false, true}}, 3},
                          {BusNews{BusCaughtUp{Bucket::accounts}}, 3},
                          {BusNews{BusLink{true, "", "2.9.10", "it is old"}}, 3},
+                         {BusNews{BusLink{true, "", "2.11.15", "", true}}, 3},
                          {BusNews{BusLink{false, "it cannot be reached", "", ""}}, 3},
                          {BusNews{BusMessage{8, 1u << 30, "events.gpu.docs", kBinary, "t1"}}, 3},
                          {BusNews{BusAsked{"a1", "cmd.gpu.lap", kBinary}}, 3}};

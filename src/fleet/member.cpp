@@ -79,9 +79,11 @@ void Member::Parts::hear(const BusEntry& entry) {
     case Bucket::agents:
       return mirror.entry(entry);
     case Bucket::work:
+      jobs.unit_told(entry);
       units.entry(entry);
       return jobs.unit_changed(entry.key);
     case Bucket::leases:
+      jobs.lease_told(entry);
       return units.lease_entry(entry);
     case Bucket::accounts:
       return accounts.entry(entry);
@@ -124,6 +126,7 @@ void Member::Parts::hear(const BusLink& link) {
   const bool was = desk.up;
   if (was) turn_link(false);
   link_because = link.because;
+  desk.cluster = link.cluster;
   if (link.up) turn_link(true);
   if (was && !link.up)
     desk.people(model::Severity::warning, "fleet bus", "the fleet's bus is lost: " + link.because,
@@ -134,6 +137,7 @@ void Member::Parts::hear(const BusLink& link) {
 // What earlier lives of ours left on the bus.
 void Member::Parts::tidy_up() {
   for (const auto& unit : units.take_orphans()) edits.give_back(unit);
+  for (const auto& unit : units.take_untold()) edits.look_up(unit);
   for (const auto& [unit, revision] : units.take_left_leases())
     desk.tell({.op = BusOp::remove, .bucket = Bucket::leases, .key = unit, .revision = revision});
 }

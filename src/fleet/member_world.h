@@ -97,7 +97,7 @@ class MemberWorld {
   }
 
   void link_up() {
-    hear(BusLink{.up = true, .server = "2.9.10"});
+    hear(BusLink{.up = true, .server = "2.9.10", .cluster = cluster});
     for (const auto bucket :
          {Bucket::nodes, Bucket::agents, Bucket::work, Bucket::leases, Bucket::accounts})
       hear(BusCaughtUp{bucket});
@@ -135,6 +135,7 @@ class MemberWorld {
     return start.value_or(StartUnit{});
   }
 
+  bool cluster = false;
   Now now;
   std::optional<Member> member;
   std::deque<BusAsk> asks;

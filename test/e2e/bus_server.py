@@ -17,12 +17,12 @@ def free_port():
 
 
 class Bus:
-    def __init__(self, folder, config=""):
+    def __init__(self, folder, config="", name="bus"):
         self.folder, self.port, self.process = folder, free_port(), None
         os.makedirs(folder, exist_ok=True)
         self.config = folder + "/nats.conf"
         with open(self.config, "w", encoding="utf-8") as file:
-            file.write(f'listen: "127.0.0.1:{self.port}"\nserver_name: bus\njetstream {{ store_dir: "{folder}/store" }}\n{config}')
+            file.write(f'listen: "127.0.0.1:{self.port}"\nserver_name: {name}\njetstream {{ store_dir: "{folder}/store" }}\n{config}')
         self.start()
 
     @property
@@ -57,6 +57,24 @@ class Bus:
             self.process.send_signal(signal.SIGCONT)
             self.process.terminate()
             self.process.wait()
+
+
+class Cluster:
+    """Three of them, that keep three copies."""
+
+    def __init__(self, folder):
+        ports = [free_port() for _ in range(3)]
+        routes = ", ".join(f'"nats://127.0.0.1:{port}"' for port in ports)
+        self.all = [Bus(f"{folder}/s{number}", f'cluster {{ name: c, listen: "127.0.0.1:{port}", routes: [{routes}] }}\n', f"s{number}")
+                    for number, port in enumerate(ports)]
+
+    @property
+    def url(self):
+        return ",".join(server.url for server in self.all)
+
+    def end(self):
+        for server in self.all:
+            server.end()
 
 
 class Nodes:

@@ -35,7 +35,8 @@ class Desk {
 
   const MemberOptions options;
   Now now;
-  bool up = false;  // the link
+  bool up = false;       // the link
+  bool cluster = false;  // … is to several servers: what they acknowledge is believed later
 
   MonoTime mono() const { return now.clock.mono; }
   WallTime wall() const { return now.clock.wall; }

@@ -65,6 +65,10 @@ void Edits::give_back(const std::string& unit) {
   begin({.what = What::give_back, .unit = unit, .read = true});
 }
 
+void Edits::look_up(const std::string& unit) {
+  if (edits_.size() < kMostEdits) begin({.what = What::look_up, .unit = unit, .read = true});
+}
+
 void Edits::begin(Edit edit) {
   edit.until = desk_.mono() + kEditsWithin;
   const uint64_t id = ++next_;
@@ -147,6 +151,10 @@ void Edits::found(uint64_t id, Edit& edit, const BusReply& reply) {
   }
   const auto unit = read_unit(edit.unit, reply.value, reply.revision);
   if (!unit) return over(id, false, "the unit makes no sense to this version of pawl");
+  if (edit.what == What::look_up) {
+    units_.looked_up(edit.unit, reply.value, reply.revision);
+    return over(id, true);
+  }
   units_.learned(edit.unit, reply.value, reply.revision);
   change(id, edit, *unit);
 }

@@ -31,6 +31,7 @@ class Edits {
   // `source`: the same message gives the same unit, however often it comes. False: there are too many.
   bool intake(uint64_t number, const std::string& unit, const std::string& source, Json value);
   void give_back(const std::string& unit);  // an orphan
+  void look_up(const std::string& unit);    // it may be another than we think
 
   void link_changed();
   void reply(const Question& question, const BusReply& reply);
@@ -41,7 +42,7 @@ class Edits {
   std::vector<std::string> take_written() { return std::exchange(written_, {}); }
 
  private:
-  enum class What { create, cancel, give_back };
+  enum class What { create, cancel, give_back, look_up };
   struct Edit {
     What what = What::create;
     uint64_t ticket = 0;  // 0: nobody waits

@@ -60,7 +60,7 @@ void Jobs::begin(const Unit& unit) {
   job->stage =
       unit.state == UnitState::claimed || unit.lease_news ? Stage::looking : Stage::leasing;
   job->since = desk_.mono();
-  job->revision = unit.revision;
+  job->revision = job->told.base = unit.revision;
   job->value = unit.value;
   Job& it = *(jobs_[unit.name] = std::move(job));
   units_.mine(it.unit, true);
@@ -68,6 +68,7 @@ void Jobs::begin(const Unit& unit) {
 }
 
 void Jobs::drive(Job& job) {
+  job.lease.cluster(desk_.cluster);
   if (desk_.up) {
     if (job.stage != Stage::looking && !(job.end && job.stopping)) {
       if (auto ask = job.lease.next(desk_.now))
@@ -83,6 +84,8 @@ void Jobs::drive_unit(Job& job) {
   if (job.asking || desk_.mono() < job.again) return;
   if (early(job.stage) && (!joined_ || desk_.mono() - job.since >= kClaimWithin))
     return drop(job, kOursAgain);
+  const bool gone = desk_.cluster && job.lease.held() && job.lease.revision() == 0;
+  if (early(job.stage) && (job.told.spoilt || gone)) return give_way(job);
   switch (job.stage) {
     case Stage::looking:
       job.asking = true;
@@ -94,7 +97,7 @@ void Jobs::drive_unit(Job& job) {
         units_.lease_there(job.unit);
         return drop(job, desk_.options.times.lease + desk_.options.times.margin);
       }
-      if (!job.lease.held()) return;
+      if (!job.lease.held() || (desk_.cluster && !job.told.lease)) return;
       job.stage = Stage::claiming;
       return write_claim(job);
     case Stage::claiming:
@@ -105,6 +108,10 @@ void Jobs::drive_unit(Job& job) {
     case Stage::checking:
     case Stage::end_checking:
       return ask_unit(job, BusOp::get);
+    case Stage::settling:
+      if (job.lease.lost()) return give_way(job);
+      if (job.told.lease && job.told.claim && job.lease.counts()) start(job);
+      return;
     case Stage::running:
       return;
   }

@@ -4,6 +4,7 @@
 //   looking   somebody had it: the lease's key has to be gone, and nothing of it seen. What was stored before this answer was (bus.h)
 //   leasing   the lease is created: its revision is the token
 //   claiming  node and token are written into the unit by compare-and-set; after an answer that did not come: checking
+//   settling  in a cluster: until our own reader told us both, with nothing in between, and the lease counts (jobs_told.cpp)
 //   running   StartUnit was ordered; until ended() says what became of it
 //   ending    the end is written in the same way (end_checking); then UnitSettled
 //
@@ -30,6 +31,8 @@ inline constexpr Duration kOursAgain =
     std::chrono::seconds{15};  // what could not be run here is others' first
 inline constexpr Duration kEndRefused =
     std::chrono::seconds{10};  // the server did not take an end: until it does
+inline constexpr Duration kClashApart =
+    std::chrono::seconds{1};  // after two claimed at once: those try again after one to four
 inline constexpr size_t kMostResultBytes =
     64u << 10;  // more is left out: output is read from the node or from blobs
 inline constexpr size_t kMostBecause = 512;
@@ -44,7 +47,10 @@ class Jobs {
   void reply(const Question& question, const BusReply& reply);
   void ended(const std::string& unit, uint64_t token, Ended ended);
   void unit_changed(const std::string& unit);  // its entry is another one
-  void caught_up();                            // the list of units is complete
+  // What our readers tell, in the order of the stream.
+  void lease_told(const BusEntry& entry);
+  void unit_told(const BusEntry& entry);
+  void caught_up();  // the list of units is complete
   void capacity(const Capacity& capacity) { capacity_ = capacity; }
   void drain() { draining_ = true; }
   void step(bool joined);
@@ -53,7 +59,23 @@ class Jobs {
 
  private:
   enum Asks { kLeaseAsks, kLook, kWrite, kRead };  // what a question is about
-  enum class Stage { looking, leasing, claiming, checking, running, ending, end_checking };
+  enum class Stage {
+    looking,
+    leasing,
+    claiming,
+    checking,
+    settling,
+    running,
+    ending,
+    end_checking
+  };
+  // In a cluster: what was told since this job began, until it runs.
+  struct Told {
+    uint64_t base = 0;                  // of the unit, on which our claim builds
+    bool lease = false, claim = false;  // ours
+    bool spoilt = false;                // somebody else's, or a gap: what we have may be nothing
+    std::optional<Unit> over = {};      // that our claim was written on, and should not have been
+  };
   struct Job {
     Job(const MemberOptions& options, uint64_t count, std::string name, std::string nonce)
         : number(count), unit(name), lease(options, std::move(name), std::move(nonce)) {}
@@ -64,6 +86,7 @@ class Jobs {
     bool asking = false;    // about the unit
     bool stopping = false;  // StopUnit was said
     bool told_refused = false;
+    Told told = {};
     MonoTime since{}, again{};
     uint64_t revision = 0;  // of the unit, on which the next write builds
     Json value;
@@ -88,6 +111,9 @@ class Jobs {
   void read_end(Job& job, const Unit& unit);
   void write_claim(Job& job);
   void write_end(Job& job);
+  void claimed(Job& job);
+  void give_way(Job& job);
+  Job* early_job(const std::string& unit);
   Json end_value(const Job& job) const;
   void start(Job& job);
   void stop(Job& job, std::string because);

@@ -34,7 +34,7 @@ void Jobs::wrote(Job& job, const BusReply& reply) {
     if (!claim) return read_end(job, *unit);
     job.revision = reply.revision;
     job.value = unit->value;
-    return over(unit->state) ? drop(job, Duration{0}) : start(job);
+    return over(unit->state) ? drop(job, Duration{0}) : claimed(job);
   }
   if (reply.end == BusEnd::refused) {
     if (claim) return drop(job, kOursAgain);
@@ -83,7 +83,7 @@ void Jobs::read_claim(Job& job, const Unit& unit) {
   if (running(job, unit)) {
     job.revision = unit.revision;
     job.value = unit.value;
-    return start(job);
+    return claimed(job);
   }
   // It was not written so far. The same once more: one of the two succeeds at most.
   if (unit.revision == job.revision) {

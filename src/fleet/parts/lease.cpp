@@ -33,13 +33,18 @@ std::optional<BusAsk> Lease::next(const Now& now) {
   if (token_ != 0 && over(now)) return std::nullopt;  // too late for more of it
   if (doubt_) return ask(Asked::read, now);
   if (revision_ == 0) return ask(Asked::create, now);
-  if (now.boot >= known_ + options_.times.renew) return ask(Asked::renew, now);
+  if (now.boot >= renews_at()) return ask(Asked::renew, now);
   return std::nullopt;
+}
+
+Duration Lease::renews_at() const {
+  if (!stands_) return known_ + options_.times.renew;
+  return *stands_ + (counts_ ? kRenewsCluster : kSettles);
 }
 
 std::optional<Duration> Lease::wake_at() const {
   if (lost_ || asked_ != Asked::nothing) return std::nullopt;
-  const Duration due = doubt_ || revision_ == 0 ? again_ : known_ + options_.times.renew;
+  const Duration due = doubt_ || revision_ == 0 ? again_ : renews_at();
   return std::max(due, again_);
 }
 
@@ -47,7 +52,17 @@ std::optional<Duration> Lease::wake_at() const {
 void Lease::stored(Duration sent, uint64_t revision) {
   revision_ = revision;
   known_ = sent;
-  end_ = std::max(end_, sent + options_.times.lease);
+  if (!cluster_) {
+    counts_ = true;
+    end_ = std::max(end_, sent + options_.times.lease);
+    return;
+  }
+  if (stands_ && sent >= *stands_ + kSettles) {
+    counts_ = true;
+    end_ = std::max(end_, *stands_ + options_.times.lease);
+  }
+  if (end_ == Duration{0}) end_ = sent + options_.times.lease;  // until it counts or is dropped
+  stands_ = sent;
 }
 
 void Lease::answer(const Now& now, const BusReply& reply) {
@@ -82,6 +97,8 @@ void Lease::found(const Now& now, const BusReply& reply) {
   }
   doubt_ = false;
   revision_ = 0;
+  const auto stood = std::exchange(stands_, std::nullopt);
+  const bool counted = std::exchange(counts_, false);
   if (reply.end != BusEnd::done) {
     // A new one was not created, and may still be on its way. One that we had is gone before its time (the server's clock was set):
     // it is created again, which only succeeds when nobody else has it.
@@ -95,7 +112,11 @@ void Lease::found(const Now& now, const BusReply& reply) {
   }
   const int64_t count = (*value)["count"].as_int();
   if (token_ == 0) token_ = reply.revision;
-  if (count == count_ && sent_ != Duration{0}) return stored(sent_, reply.revision);
+  if (count == count_ && sent_ != Duration{0}) {
+    stands_ = stood;
+    counts_ = counted;
+    return stored(sent_, reply.revision);
+  }
   revision_ = reply.revision;  // an earlier one: it is renewed at once
   count_ = std::max(count_, count);
   known_ = now.boot - options_.times.renew;

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace pawl::fleet {
 namespace {
@@ -41,6 +42,7 @@ std::optional<Unit> read_unit(const std::string& name, const std::string& value,
 }
 
 void Units::link_changed() {
+  never_told_.clear();  // all is told anew
   units_complete_ = leases_complete_ = false;
   lease_there_.clear();
   leases_told_.clear();
@@ -132,6 +134,8 @@ void Units::put(Unit next) {
 }
 
 bool Units::entry(const BusEntry& entry) {
+  if (const Unit* known = find(entry.key); !known || entry.revision >= known->revision)
+    untold_.drop(entry.key);
   if (entry.removed) {
     const auto it = units_.find(entry.key);
     if (it == units_.end() || entry.revision <= it->second.revision) return false;
@@ -140,8 +144,9 @@ bool Units::entry(const BusEntry& entry) {
   }
   const auto it = units_.find(entry.key);
   if (it != units_.end()) {
-    it->second.told = true;
-    if (entry.revision <= it->second.revision) return false;
+    // What is told first after a link came up holds, unless we run it: the server may have lost what was newer.
+    const bool again = std::exchange(it->second.told, true);
+    if (entry.revision <= it->second.revision && (again || mine_.contains(entry.key))) return false;
   }
   auto unit = read_unit(entry.key, entry.value, entry.revision);
   if (!unit) return false;
@@ -152,6 +157,12 @@ bool Units::entry(const BusEntry& entry) {
 void Units::learned(const std::string& name, const std::string& value, uint64_t revision) {
   const auto it = units_.find(name);
   if (it != units_.end() && revision <= it->second.revision) return;
+  if (auto unit = read_unit(name, value, revision)) put(std::move(*unit));
+  if (desk_.cluster) untold_.set(name, desk_.mono() + kToldWithin);
+}
+
+void Units::looked_up(const std::string& name, const std::string& value, uint64_t revision) {
+  if (mine_.contains(name)) return;
   if (auto unit = read_unit(name, value, revision)) put(std::move(*unit));
 }
 
@@ -240,6 +251,10 @@ void Units::our_nonce(const std::string& nonce, bool ours) {
 }
 
 void Units::step() {
+  for (const auto& name : untold_.due(desk_.mono())) {
+    untold_.drop(name);
+    never_told_.push_back(name);
+  }
   for (const auto& name : later_.due(desk_.mono())) {
     const auto it = units_.find(name);
     if (it == units_.end())

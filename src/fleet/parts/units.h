@@ -7,6 +7,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/agenda.h"
@@ -21,6 +22,8 @@ inline constexpr Duration kUnfit =
     std::chrono::hours{1};  // a unit that could not run here is not tried again so soon
 
 inline constexpr Duration kLeaseStuck = std::chrono::minutes{5};
+// In a cluster: what we wrote, and were not told by then, is read again. A change of leader may have lost it.
+inline constexpr Duration kToldWithin = std::chrono::seconds{15};
 
 struct Unit {
   std::string name;
@@ -54,6 +57,8 @@ class Units {
   void caught_up(Bucket bucket);
   // As it was read or written by ourselves.
   void learned(const std::string& name, const std::string& value, uint64_t revision);
+  // As it is there, also when we knew a newer one. What we run is not touched.
+  void looked_up(const std::string& name, const std::string& value, uint64_t revision);
   void gone(const std::string& name);
   void capacity(const Capacity& capacity);
   // Accounts that nobody uses now.
@@ -63,7 +68,7 @@ class Units {
   void mine(const std::string& name, bool ours);
   bool is_mine(const std::string& name) const { return mine_.contains(name); }
   void step();
-  std::optional<MonoTime> wake_at() const { return later_.first(); }
+  std::optional<MonoTime> wake_at() const { return earlier(later_.first(), untold_.first()); }
 
   bool complete() const { return units_complete_ && leases_complete_; }
   const Unit* find(const std::string& name) const;
@@ -78,6 +83,7 @@ class Units {
   std::string why(const Unit& unit) const;  // it does not run here
   // Claimed under our id, and not by a claim that we know: left over from an earlier life.
   std::vector<std::string> take_orphans();
+  std::vector<std::string> take_untold() { return std::exchange(never_told_, {}); }
   // Keys of the bucket leases under our id that no claim of ours has: (unit, revision).
   std::vector<std::pair<std::string, uint64_t>> take_left_leases();
   void our_nonce(const std::string& nonce, bool ours);
@@ -96,7 +102,8 @@ class Units {
   std::map<std::string, uint64_t> left_leases_;
   std::map<std::string, Unit> units_;
   std::map<std::string, std::set<std::pair<int64_t, std::string>>> open_;  // by account
-  Agenda<std::string, MonoTime> later_;
+  Agenda<std::string, MonoTime> later_, untold_;
+  std::vector<std::string> never_told_;
   std::map<std::string, MonoTime>
       lease_there_;  // keys that are there, of whatever unit, and their last news
   std::set<std::string> leases_told_;

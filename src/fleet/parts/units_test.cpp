@@ -74,6 +74,37 @@ TEST(Units, WhatIsNotToldAgainIsGone) {
   EXPECT_EQ(units.waiting(), 1u);
 }
 
+TEST(Units, WhatIsToldFirstAfterALinkCameUpHoldsUnlessItRunsHere) {
+  Desk desk = desk_named("n");
+  Units units(desk);
+  fill(units, 2);
+  for (const char* name : {"u0", "u1"}) units.learned(name, MemberWorld::unit_value("ended"), 9);
+  units.mine("u1", true);
+  units.link_changed();
+  for (const char* name : {"u0", "u1"})
+    units.entry({Bucket::work, name, MemberWorld::unit_value(), 5});
+  units.caught_up(Bucket::work);
+  EXPECT_EQ(units.find("u0")->revision, 5u) << "its servers lost the end";
+  EXPECT_EQ(units.find("u1")->revision, 9u);
+  EXPECT_FALSE(units.entry({Bucket::work, "u0", MemberWorld::unit_value("ended"), 4}));
+}
+
+TEST(Units, WhatAClusterNeverTellsIsReadAgain) {
+  Desk desk = desk_named("n");
+  desk.cluster = desk.up = true;
+  Units units(desk);
+  fill(units, 2);
+  for (const char* name : {"u0", "u1"}) units.learned(name, MemberWorld::unit_value("ended"), 9);
+  units.entry({Bucket::work, "u1", MemberWorld::unit_value("ended"), 9});
+  units.step();
+  EXPECT_TRUE(units.take_untold().empty());
+  desk.now.clock.mono += kToldWithin;
+  units.step();
+  EXPECT_EQ(units.take_untold(), std::vector<std::string>{"u0"});
+  units.looked_up("u0", MemberWorld::unit_value(), 5);
+  EXPECT_EQ(units.find("u0")->state, UnitState::waiting);
+}
+
 TEST(Units, GarbageAndUnitsOfTheFutureAreNoUnits) {
   for (const std::string value :
        {"", "null", "{}", R"({"version":2,"state":"waiting"})", R"({"version":1,"state":"new"})"})

@@ -59,7 +59,16 @@ void FleetJudge::thawed(size_t node) {
 
 // ---- The server ----
 
-void FleetJudge::stored(const fleet::BusEntry& entry) {
+void FleetJudge::lost(const std::string& unit, const std::optional<fleet::BusEntry>& now) {
+  excused_.insert(unit);
+  Past& past = past_[unit];
+  const auto value = Json::parse(now ? now->value : "");
+  past.state =
+      value ? fleet::unit_state_from((*value)["state"].as_string()).value_or(UnitState::waiting)
+            : UnitState::waiting;
+}
+
+void FleetJudge::stored(const fleet::BusEntry& entry, bool forked) {
   if (entry.bucket == Bucket::nodes) renewals_[entry.key] = now_;
   const auto value = Json::parse(entry.value);
   if (entry.bucket == Bucket::leases && value)
@@ -70,7 +79,8 @@ void FleetJudge::stored(const fleet::BusEntry& entry) {
   if (entry.removed || !state) return wrong("end", entry.key + " was removed, or is garbage");
   const auto token = static_cast<uint64_t>((*value)["token"].as_int());
   const std::string node = (*value)["node"].as_string();
-  if (over(past.state))
+  if (forked) excused_.insert(entry.key);
+  if (over(past.state) && !excused(entry.key))
     return wrong("end", fmt::format("{} is over ({}), and is written as {} by {}", entry.key,
                                     word(past.state), word(*state), node));
   if (*state == UnitState::claimed) {
@@ -101,6 +111,7 @@ void FleetJudge::settled(const fleet::UnitSettled& settled) {
   if (settled.how != fleet::Settled::accepted) return;
   ++accepted_;
   const Past& past = past_[settled.unit];
+  if (excused(settled.unit)) return;
   if (past.state != UnitState::ended || !past.ended_by.contains(settled.token))
     wrong("end", fmt::format("{} with token {} is said to be accepted, and is not", settled.unit,
                              settled.token));

@@ -35,7 +35,10 @@ class FleetJudge {
   void frozen(size_t node);  // nothing on it runs
   void thawed(size_t node);
   // ---- The server ----
-  void stored(const fleet::BusEntry& entry);
+  void stored(const fleet::BusEntry& entry, bool forked = false);
+  // A unit that it has lost the newest of: it is this now, if anything. What was lost is not blamed on members; a second run is.
+  void lost(const std::string& unit, const std::optional<fleet::BusEntry>& now);
+  bool excused(const std::string& unit) const { return excused_.contains(unit); }
   void appended(const StreamMessage& message);
   // ---- What members say ----
   void settled(const fleet::UnitSettled& settled);
@@ -73,6 +76,7 @@ class FleetJudge {
   std::set<size_t> frozen_;
   std::map<std::string, Past> past_;
   std::map<std::string, std::map<uint64_t, std::string>> created_;  // leases: unit, revision, whose
+  std::set<std::string> excused_;  // units that the server forked or lost
   std::set<std::string> acknowledged_, skipped_;
   std::map<std::string, uint64_t> positions_;    // of events in the stream
   std::map<std::string, uint64_t> first_heard_;  // by reader: the position of its first event

@@ -26,9 +26,11 @@ FleetPlay::FleetPlay(const FleetStory& story)
       exchange_{timeline_, {}, story.network},
       judge_(exchange_.server),
       chance_(story.seed ^ 0x9e3779b9u) {
-  exchange_.server.stored = [this](const fleet::BusEntry& entry) {
+  exchange_.cluster = story.cluster;
+  exchange_.server.forks = story.network.forked;
+  exchange_.server.stored = [this](const fleet::BusEntry& entry, bool forked) {
     judge_.go_to(timeline_.now());
-    judge_.stored(entry);
+    judge_.stored(entry, forked);
     for (auto* wire : exchange_.wires) wire->tell_entry(entry);
   };
   exchange_.server.appended = [this](const StreamMessage& message) {
@@ -99,6 +101,7 @@ void FleetPlay::happen(const FleetDoing& doing) {
     case FleetDoes::kills_bus:
     case FleetDoes::reboots:
     case FleetDoes::removes:
+    case FleetDoes::changes_leader:
       return fault(doing, node);
   }
 }
@@ -167,6 +170,7 @@ void FleetPlay::fault(const FleetDoing& doing, FleetMachine& node) {
   if (doing.does == FleetDoes::kills_bus) return node.wire().kill(length);
   if (doing.does == FleetDoes::reboots) return node.reboot(length);
   if (doing.does == FleetDoes::removes) return node.remove();
+  if (doing.does == FleetDoes::changes_leader) return change_leader(doing);
   if (doing.does == FleetDoes::steps_clock) {
     exchange_.server.go_to(timeline_.now());
     return exchange_.server.step_clock(length);
@@ -181,12 +185,26 @@ void FleetPlay::fault(const FleetDoing& doing, FleetMachine& node) {
   timeline_.after(length, [this] { exchange_.server_up = true; });
 }
 
+// Each bucket has a leader of its own.
+void FleetPlay::change_leader(const FleetDoing& doing) {
+  auto& server = exchange_.server;
+  server.go_to(timeline_.now());
+  for (const auto bucket : {fleet::Bucket::work, fleet::Bucket::leases}) {
+    if ((doing.number & (bucket == fleet::Bucket::work ? 1 : 2)) == 0) continue;
+    const auto keys = server.lose(bucket, timeline_.now() - doing.length);
+    if (bucket == fleet::Bucket::work)
+      for (const auto& key : keys) judge_.lost(key, server.find(bucket, key));
+    exchange_.lose(bucket);
+  }
+}
+
 void FleetPlay::calm() {
   calm_ = true;
   last_missing_ = "everything";
   exchange_.server_up = true;
   exchange_.stalled_until = timeline_.now();
   exchange_.network = {};
+  exchange_.server.forks = 0;
   for (auto* wire : exchange_.wires) wire->mend();
   for (auto& node : nodes_) node->mend();
   // Readers that began after the last event have something to hear.
@@ -267,10 +285,11 @@ bool FleetPlay::can_run(const std::string&, const Json& value) const {
 
 std::string FleetPlay::missing_units() const {
   for (const auto& unit : judge_.acknowledged())
-    if (!exchange_.server.find(fleet::Bucket::work, unit))
+    if (!exchange_.server.find(fleet::Bucket::work, unit) && !judge_.excused(unit))
       return unit + " was acknowledged and is gone";
   for (const auto sequence : published_)
-    if (!exchange_.server.find(fleet::Bucket::work, fmt::format("q-{}", sequence)))
+    if (const auto unit = fmt::format("q-{}", sequence);
+        !exchange_.server.find(fleet::Bucket::work, unit) && !judge_.excused(unit))
       return fmt::format("message {} of the queue became no unit", sequence);
   for (const auto& entry : exchange_.server.snapshot(fleet::Bucket::work)) {
     const auto value = Json::parse(entry.value);

@@ -35,6 +35,7 @@ class FleetPlay {
   void fault(const FleetDoing& doing, FleetMachine& node);
   void want(const FleetDoing& doing, FleetMachine& node);
   void publish(const std::string& subject, const std::string& value, const std::string& id);
+  void change_leader(const FleetDoing& doing);
   void calm();
   void tick();
   void look_at_presence();

@@ -28,10 +28,21 @@ TEST(FleetPlay, HundredsOfSeedsWithAllFaults) {
 }
 
 TEST(FleetPlay, EachFaultAlone) {
-  for (const char* fault : {"none", "network", "partition", "slow", "restart", "stall", "clock",
-                            "freeze", "sleep", "pause", "kill", "bus", "reboot", "remove", "rate"})
+  for (const char* fault :
+       {"none", "network", "partition", "slow", "restart", "stall", "clock", "freeze", "sleep",
+        "pause", "kill", "bus", "reboot", "remove", "rate", "fork", "leader"})
     for (uint64_t seed = 1; seed <= (kSanitized ? 1 : 8); ++seed)
       ASSERT_EQ(wrong_in(drawn(seed, fault)), "") << fault << ", seed " << seed;
+}
+
+// Two are told that they were first, what was acknowledged is lost, and nodes and their links die besides.
+TEST(FleetPlay, AClusterThatAcknowledgesTwoAndForgets) {
+  for (uint64_t seed = 1; seed <= (kSanitized ? 5 : 60); ++seed) {
+    auto story = drawn(seed, "fork,leader,partition,kill,slow,freeze");
+    story.network.forked = 1;
+    story.cluster = true;
+    ASSERT_EQ(wrong_in(story), "") << seed;
+  }
 }
 
 TEST(FleetPlay, WithoutFaultsNothingIsRunTwiceAndAllIsDoneSoon) {
@@ -112,6 +123,27 @@ TEST(FleetJudge, SeesEventsThatAreMissingDoubledOrOutOfOrder) {
   judge.appended({1, "events.n1._", "", "id-1", {}});
   judge.appended({2, "events.n1._", "", "id-1", {}});
   EXPECT_EQ(judge.violations().size(), 4u);
+}
+
+TEST(ModelServer, AClusterAcknowledgesTwoThatRaceAndLosesTheNewest) {
+  using fleet::Bucket;
+  using fleet::BusEnd;
+  using fleet::BusOp;
+  ModelServer server;
+  server.forks = 1;
+  const auto write = [&](BusOp op, uint64_t revision) {
+    return server.answer({.op = op, .bucket = Bucket::work, .key = "u", .revision = revision});
+  };
+  server.go_to(seconds{10});
+  const auto first = write(BusOp::create, 0).revision;
+  EXPECT_EQ(write(BusOp::update, first).end, BusEnd::done);
+  EXPECT_EQ(write(BusOp::update, first).end, BusEnd::done) << "both were checked by the first";
+  server.go_to(seconds{10} + kForkWindow);
+  EXPECT_EQ(write(BusOp::update, first).end, BusEnd::stale) << "it is too late for a race";
+  EXPECT_EQ(server.lose(Bucket::work, seconds{11}).size(), 0u);
+  EXPECT_EQ(server.lose(Bucket::work, seconds{10}).size(), 3u);
+  EXPECT_FALSE(server.find(Bucket::work, "u"));
+  EXPECT_EQ(write(BusOp::create, 0).revision, first) << "its numbers are used again";
 }
 
 TEST(ModelServer, KeepsToWhatNatsDoes) {

@@ -63,6 +63,43 @@ BusReply ModelServer::answer(const BusAsk& ask) {
   return {.id = ask.id, .end = BusEnd::refused, .because = "not of the server"};
 }
 
+// It was checked by what was there before that entry, which was on its way then.
+bool ModelServer::races(const BusAsk& ask, const Entry& entry) {
+  if (forks <= 0 || now_ >= entry.stored + kForkWindow) return false;
+  const bool same = entry.before == (ask.op == BusOp::create ? 0 : ask.revision);
+  return same && chance_.happens(forks);
+}
+
+void ModelServer::keep_change(KeyValue& bucket, const std::string& key) {
+  while (!bucket.changes.empty() && bucket.changes.front().at + kMostLost < now_)
+    bucket.changes.pop_front();
+  const auto it = bucket.entries.find(key);
+  bucket.changes.push_back({now_, key,
+                            it == bucket.entries.end() ? std::nullopt : std::optional(it->second),
+                            bucket.last});
+}
+
+std::vector<std::string> ModelServer::lose(Bucket which, Duration since) {
+  std::vector<std::string> out;
+  KeyValue& bucket = buckets_[which];
+  while (!bucket.changes.empty() && bucket.changes.back().at >= since) {
+    Change& change = bucket.changes.back();
+    if (change.before)
+      bucket.entries[change.key] = *change.before;
+    else
+      bucket.entries.erase(change.key);
+    bucket.last = change.last;
+    out.push_back(std::move(change.key));
+    bucket.changes.pop_back();
+  }
+  return out;
+}
+
+uint64_t ModelServer::last(Bucket bucket) const {
+  const auto it = buckets_.find(bucket);
+  return it == buckets_.end() ? 0 : it->second.last;
+}
+
 BusReply ModelServer::store(const BusAsk& ask) {
   KeyValue& bucket = buckets_[ask.bucket];
   const auto it = bucket.entries.find(ask.key);
@@ -71,10 +108,14 @@ BusReply ModelServer::store(const BusAsk& ask) {
   if (ask.op == BusOp::create && there) out.end = BusEnd::taken;
   if (ask.op == BusOp::update && (!there || it->second.revision != ask.revision))
     out.end = BusEnd::stale;
-  if (out.end != BusEnd::done) return out;
+  const bool forked = out.end != BusEnd::done && there && races(ask, it->second);
+  if (out.end != BusEnd::done && !forked) return out;
+  const uint64_t before = forked ? it->second.before : there ? it->second.revision : 0;
+  keep_change(bucket, ask.key);
+  out.end = BusEnd::done;
   out.revision = ++bucket.last;
-  bucket.entries[ask.key] = {ask.value, out.revision, wall()};
-  if (stored) stored({ask.bucket, ask.key, ask.value, out.revision});
+  bucket.entries[ask.key] = {ask.value, out.revision, wall(), before, now_};
+  if (stored) stored({ask.bucket, ask.key, ask.value, out.revision}, forked);
   return out;
 }
 
@@ -85,9 +126,10 @@ BusReply ModelServer::remove(const BusAsk& ask) {
   if (!there) return {.id = ask.id, .end = BusEnd::missing};
   if (ask.revision != 0 && it->second.revision != ask.revision)
     return {.id = ask.id, .end = BusEnd::stale};
+  keep_change(bucket, ask.key);
   bucket.entries.erase(it);
   const uint64_t revision = ++bucket.last;
-  if (stored) stored({ask.bucket, ask.key, "", revision, true});
+  if (stored) stored({ask.bucket, ask.key, "", revision, true}, false);
   return {.id = ask.id, .end = BusEnd::done, .revision = revision};
 }
 

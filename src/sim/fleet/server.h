@@ -2,7 +2,11 @@
 // The modelled nats-server: key-value buckets with revisions, whose keys expire without anybody being told; a stream that keeps one
 // message of an id within two minutes; work queues that give a message again when nobody said it is done. As NATS 2.9 was measured
 // (doc/fleet.md). It knows nothing of nodes: bus.h's questions go in, answers and what is to be told to watchers come out.
+//
+// As a cluster it also does what was seen of three such servers: a compare-and-set that was checked before the write it races with
+// is acknowledged as well (`forks`), and a change of leader loses the last of what was acknowledged (`lose`).
 
+#include <deque>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,8 +14,13 @@
 #include <vector>
 
 #include "fleet/bus.h"
+#include "sim/world/chance.h"
 
 namespace pawl::sim {
+
+inline constexpr Duration kForkWindow =
+    std::chrono::milliseconds{300};  // so long a write is on its way to the other servers
+inline constexpr Duration kMostLost = std::chrono::milliseconds{1900};
 
 inline constexpr Duration kDuplicateWindow = std::chrono::minutes{2};
 inline constexpr Duration kAckWait = std::chrono::seconds{30};
@@ -25,12 +34,17 @@ struct StreamMessage {
 class ModelServer {
  public:
   // Somebody else is told what was stored.
-  std::function<void(const fleet::BusEntry&)> stored = {};
+  // `forked`: a sound server would have refused it.
+  std::function<void(const fleet::BusEntry&, bool forked)> stored = {};
   std::function<void(const StreamMessage&)> appended = {};
 
   // `now`: true time; the server's clock is off by what it was stepped.
   void go_to(Duration now);
   void step_clock(Duration by);
+  double forks = 0;  // the likelihood for one that races
+  // Units and leases are as they were then. The keys that are others now, or gone.
+  std::vector<std::string> lose(fleet::Bucket bucket, Duration since);
+  uint64_t last(fleet::Bucket bucket) const;  // revision
   bool clock_stepped() const { return off_ != Duration{0}; }
 
   fleet::BusReply answer(const fleet::BusAsk& ask);
@@ -50,6 +64,14 @@ class ModelServer {
     std::string value;
     uint64_t revision = 0;
     Duration at{};
+    uint64_t before = 0;  // the revision it was written on; 0: it was created
+    Duration stored{};    // true time
+  };
+  struct Change {  // of a key, to be undone
+    Duration at{};
+    std::string key;
+    std::optional<Entry> before;
+    uint64_t last = 0;
   };
   struct Queued {
     StreamMessage message;
@@ -58,7 +80,10 @@ class ModelServer {
   struct KeyValue {
     std::map<std::string, Entry> entries;
     uint64_t last = 0;
+    std::deque<Change> changes = {};  // of the last kMostLost
   };
+  bool races(const fleet::BusAsk& ask, const Entry& entry);
+  void keep_change(KeyValue& bucket, const std::string& key);
   Duration wall() const { return now_ + off_; }
   bool alive(fleet::Bucket bucket, const Entry& entry) const;
   fleet::BusReply store(const fleet::BusAsk& ask);
@@ -68,6 +93,7 @@ class ModelServer {
   fleet::BusReply last(const fleet::BusAsk& ask) const;
 
   Duration now_{}, off_{};
+  Chance chance_{1};
   std::map<fleet::Bucket, KeyValue> buckets_;
   std::vector<StreamMessage> events_;
   std::map<std::string, std::pair<uint64_t, Duration>>

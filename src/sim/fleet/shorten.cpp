@@ -58,6 +58,7 @@ class Shortening {
     without([](FleetStory& story) { story.network.lost = 0; });
     without([](FleetStory& story) { story.network.unheard = 0; });
     without([](FleetStory& story) { story.network.doubled = 0; });
+    without([](FleetStory& story) { story.network.forked = 0; });
     for (size_t i = 0; i < best_.story.nodes.size(); ++i) {
       without([i](FleetStory& story) { story.nodes[i].rate = 1; });
       without([i](FleetStory& story) { story.nodes[i].wall_off = Duration{0}; });

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "sim/fleet/server.h"
 #include "sim/world/chance.h"
 
 namespace pawl::sim {
@@ -17,10 +18,10 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::array<std::string_view, kFleetDoes> kWords{
-    "submits",    "publishes",     "cancels",         "sends item",    "asks",        "limits",
-    "partitions", "slows",         "restarts server", "stalls server", "steps clock", "freezes",
-    "sleeps",     "pauses daemon", "kills daemon",    "kills bus",     "reboots",     "removes",
-    "calms"};
+    "submits",     "publishes",  "cancels", "sends item",      "asks",
+    "limits",      "partitions", "slows",   "restarts server", "stalls server",
+    "steps clock", "freezes",    "sleeps",  "pauses daemon",   "kills daemon",
+    "kills bus",   "reboots",    "removes", "changes leader",  "calms"};
 
 // The kinds of faults by their names. Some are of the network's, and no doings.
 struct Kind {
@@ -28,7 +29,7 @@ struct Kind {
   FleetDoes does;
   Duration least, most;  // how long
 };
-constexpr std::array<Kind, 12> kKinds{{
+constexpr std::array<Kind, 13> kKinds{{
     {"partition", FleetDoes::partitions, seconds{2}, seconds{90}},
     {"slow", FleetDoes::slows, seconds{5}, seconds{60}},
     {"restart", FleetDoes::restarts_server, seconds{1}, seconds{60}},
@@ -41,8 +42,9 @@ constexpr std::array<Kind, 12> kKinds{{
     {"bus", FleetDoes::kills_bus, seconds{1}, seconds{5}},
     {"reboot", FleetDoes::reboots, seconds{10}, seconds{120}},
     {"remove", FleetDoes::removes, seconds{0}, seconds{1}},
+    {"leader", FleetDoes::changes_leader, milliseconds{10}, kMostLost},
 }};
-constexpr std::string_view kNetwork = "network", kRates = "rate";
+constexpr std::string_view kNetwork = "network", kRates = "rate", kForks = "fork";
 
 constexpr Duration kShortest = std::chrono::minutes{5}, kLongest = std::chrono::minutes{15};
 
@@ -58,6 +60,7 @@ class Drawing {
     network();
     wants();
     for (const auto& kind : kKinds) fault(kind);
+    forks();
     std::stable_sort(story_.doings.begin(), story_.doings.end(),
                      [](const auto& a, const auto& b) { return a.at < b.at; });
     story_.doings.push_back({.at = story_.length, .does = FleetDoes::calms});
@@ -120,10 +123,18 @@ class Drawing {
     if (kind.does == FleetDoes::removes && story_.nodes.size() < 3) count = 0;
     for (; count > 0; --count) {
       const Duration at = some_time(), length = chance_.between(kind.least, kind.most);
-      add(kind.does, at, {}, length);
+      const bool leader = kind.does == FleetDoes::changes_leader;
+      add(kind.does, at, {}, length, leader ? 1 + chance_.below(3) : 0);
       if (kind.does == FleetDoes::slows || kind.does == FleetDoes::pauses_daemon)
         then_nothing(at + length);
     }
+  }
+  void forks() {
+    if (has(kForks)) story_.network.forked = 0.1 * static_cast<double>(1 + chance_.below(10));
+    story_.cluster = story_.network.forked > 0 ||
+                     std::any_of(story_.doings.begin(), story_.doings.end(), [](const auto& one) {
+                       return one.does == FleetDoes::changes_leader;
+                     });
   }
   // Answers come late, and right after that none comes any more: what a node believes of its lease is put to the test.
   void then_nothing(Duration at) {
@@ -156,7 +167,7 @@ std::string_view word(FleetDoes does) {
 }
 
 Result<FleetStory> draw_fleet(uint64_t seed, const std::string& faults) {
-  std::set<std::string> known{std::string(kNetwork), std::string(kRates)};
+  std::set<std::string> known{std::string(kNetwork), std::string(kRates), std::string(kForks)};
   for (const auto& kind : kKinds) known.insert(std::string(kind.name));
   std::set<std::string> chosen;
   for (const auto& name : split(faults, ',')) {
@@ -185,6 +196,9 @@ std::vector<std::string> fleet_drawn(const FleetStory& story) {
   out.push_back(fmt::format("network: lost {:.1f} %, unheard {:.1f} %, doubled {:.1f} %, {} ms",
                             network.lost * 100, network.unheard * 100, network.doubled * 100,
                             network.most_delay.count() / 1000));
+  if (story.cluster)
+    out.push_back(fmt::format("a cluster of servers, {:.0f} % of writes that race are both taken",
+                              network.forked * 100));
   return out;
 }
 
@@ -211,7 +225,9 @@ Json to_json(const FleetStory& story) {
        {"network", Json::object({{"lost", network.lost},
                                  {"unheard", network.unheard},
                                  {"doubled", network.doubled},
+                                 {"forked", network.forked},
                                  {"most_delay_s", seconds_of(network.most_delay)}})},
+       {"cluster", story.cluster},
        {"nodes", nodes},
        {"doings", doings}});
 }
@@ -223,7 +239,9 @@ Result<FleetStory> fleet_story_from(const Json& json) {
   out.length = duration_of(json["length_s"]);
   const Json& network = json["network"];
   out.network = {network["lost"].as_double(), network["unheard"].as_double(),
-                 network["doubled"].as_double(), duration_of(network["most_delay_s"])};
+                 network["doubled"].as_double(), network["forked"].as_double(),
+                 duration_of(network["most_delay_s"])};
+  out.cluster = json["cluster"].as_bool();
   for (const Json& node : json["nodes"].items())
     out.nodes.push_back({node["rate"].as_double(1), duration_of(node["wall_off_s"]),
                          static_cast<int>(node["room"].as_int()), node["label"].as_bool()});

@@ -35,7 +35,8 @@ enum class FleetDoes : uint8_t {
   kills_bus,        // pawl-bus of `node`
   reboots,          // `node`, which is back after `length`
   removes,          // `node` for ever
-  calms             // all faults are over
+  changes_leader,  // of the servers: they lose the last `length` of units, of leases, or of both (`number`)
+  calms            // all faults are over
 };
 inline constexpr size_t kFleetDoes = static_cast<size_t>(FleetDoes::calms) + 1;
 std::string_view word(FleetDoes does);
@@ -66,6 +67,8 @@ struct FleetNetwork {
   double lost = 0;     // on its way to the server
   double unheard = 0;  // the answer
   double doubled = 0;  // it arrives twice
+  double forked =
+      0;  // of two that write a key at the same time, the second is acknowledged as well
   Duration most_delay = std::chrono::milliseconds{20};
   bool operator==(const FleetNetwork&) const = default;
 };
@@ -75,6 +78,7 @@ struct FleetStory {
   Duration length{};  // until it is calm
   std::vector<FleetNode> nodes;
   FleetNetwork network;
+  bool cluster = false;            // of servers: entries come from others than answers
   std::vector<FleetDoing> doings;  // in the order of time
   bool operator==(const FleetStory&) const = default;
 };

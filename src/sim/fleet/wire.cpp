@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/text.h"
 
@@ -19,8 +20,19 @@ using std::chrono::seconds;
 constexpr Duration kLeastDelay = std::chrono::microseconds{200};
 constexpr double kArrivesLate = 0.5;  // what was under way when a link broke
 constexpr Duration kLatest = seconds{20};
+constexpr double kLags = 0.1, kWrittenOver = 0.6;  // of what a cluster tells
+constexpr Duration kMostLag = seconds{3}, kNoticed = seconds{7};
+
+bool has_lane(fleet::Bucket bucket) {
+  return bucket == fleet::Bucket::work || bucket == fleet::Bucket::leases;
+}
 
 }  // namespace
+
+void Exchange::lose(fleet::Bucket bucket) {
+  kept[bucket].push_back(server.last(bucket));
+  for (auto* wire : wires) wire->lose(bucket);
+}
 
 void Exchange::drop_all() {
   for (auto* wire : wires) wire->drop("the server is gone");
@@ -56,10 +68,19 @@ void Wire::connect() {
   connected_ = true;
   ++epoch_;
   ill_ = to_node_ = to_server_ = now();
-  news(fleet::BusLink{.up = true, .server = "2.9.10"});
+  news(fleet::BusLink{.up = true, .server = "2.9.10", .cluster = exchange_.cluster});
+  lanes_.clear();
   using fleet::Bucket;
   for (const auto bucket :
        {Bucket::nodes, Bucket::agents, Bucket::work, Bucket::leases, Bucket::accounts}) {
+    if (exchange_.cluster && has_lane(bucket)) {
+      send_in_lane(bucket, [this, bucket](Lane& lane) {
+        lane.told = exchange_.server.last(bucket);
+        for (const auto& entry : exchange_.server.snapshot(bucket)) deliver_(entry);
+        deliver_(fleet::BusCaughtUp{bucket});
+      });
+      continue;
+    }
     for (auto& entry : exchange_.server.snapshot(bucket)) news(std::move(entry));
     news(fleet::BusCaughtUp{bucket});
   }
@@ -211,8 +232,55 @@ void Wire::news(fleet::BusNews news) {
   });
 }
 
+void Wire::send_in_lane(fleet::Bucket bucket, std::function<void(Lane&)> what) {
+  Lane& lane = lanes_[bucket];
+  Duration at = now() + delay(true);
+  if (chance_.happens(kLags)) at += chance_.between(Duration{0}, kMostLag);
+  if (cut()) at = std::max(at, cut_until_ + delay(true));
+  lane.at = std::max({at, to_node_, lane.at, exchange_.stalled_until});
+  if (lane.at > now() + seconds{1}) ill_ = std::max(ill_, lane.at);
+  exchange_.timeline.at(lane.at, [this, bucket, what = std::move(what), epoch = epoch_] {
+    if (epoch == epoch_ && running_ && !lanes_[bucket].dead) what(lanes_[bucket]);
+  });
+}
+
+// Read by the server that tells it when it is told: then it may be lost, or written over.
+void Wire::tell_in_lane(const fleet::BusEntry& entry) {
+  const size_t changes = exchange_.kept[entry.bucket].size();
+  send_in_lane(entry.bucket, [this, entry, changes](Lane& lane) {
+    const auto& kept = exchange_.kept[entry.bucket];
+    for (size_t i = changes; i < kept.size(); ++i)
+      if (entry.revision > kept[i]) return;
+    if (entry.revision <= lane.told) return;  // it was in what was told first
+    const auto there = exchange_.server.find(entry.bucket, entry.key);
+    if (there && there->revision > entry.revision && chance_.happens(kWrittenOver)) {
+      lane.gap = true;
+      return;
+    }
+    lane.told = entry.revision;
+    fleet::BusEntry told = entry;
+    told.gap = std::exchange(lane.gap, false);
+    deliver_(told);
+  });
+}
+
 void Wire::tell_entry(const fleet::BusEntry& entry) {
-  if (connected_) news(entry);
+  if (!connected_) return;
+  if (exchange_.cluster && has_lane(entry.bucket)) return tell_in_lane(entry);
+  news(entry);
+}
+
+// Who was told more than there is was told it by the server that is dead. Some lose their connection with it; the others' readers go on
+// behind what they told: what is written with numbers below that is never told to them, and nothing says so.
+void Wire::lose(fleet::Bucket bucket) {
+  if (!connected_) return;
+  Lane& lane = lanes_[bucket];
+  if (lane.told <= exchange_.server.last(bucket) || chance_.happens(0.5)) return;
+  lane.dead = true;
+  ill_ = now() + kNoticed;
+  exchange_.timeline.after(chance_.between(Duration{0}, kNoticed), [this, epoch = epoch_] {
+    if (epoch == epoch_) drop("the bus stopped telling");
+  });
 }
 
 void Wire::tell_event(const StreamMessage& message) {
