@@ -24,6 +24,7 @@ struct AttachWish {
   // For browsers: the terminal keeps its size and says it ({"size": {"cols": …, "rows": …}}), and goes on when its program has
   // ended and is started again.
   bool stay = false;
+  bool only_looks = false;       // read-only for good: nobody takes control
   bool calls = false;            // bells and notifications, too
   bool progress = false;         // … and how far it is: a terminal that shows that
   std::string where = "attach";  // what is typed came from there
@@ -39,7 +40,8 @@ class AttachStream {
   bool hears(const core::Engine& engine) const {
     return wish_.read_only || engine.takes_keys(agent_);
   }
-  void control(bool wanted) { wish_.read_only = !wanted; }
+  bool only_looks() const { return wish_.only_looks; }
+  void control(bool wanted) { wish_.read_only = wish_.only_looks || !wanted; }
   void pace(Duration every) { every_ = every; }  // at most one frame in so much time
   void input(core::Engine& engine, const Clock& now, std::string_view keys);
   void resize(core::Engine& engine, const Clock& now, Size size);

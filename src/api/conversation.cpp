@@ -96,7 +96,7 @@ void Conversation::receive(const Clock& now, const Frame& frame) {
     const Json& size = (*request)["resize"];
     return attached->resize(engine_, now, size_from(size["cols"].as_int(), size["rows"].as_int()));
   }
-  if (attached && (*request)["control"].is_bool()) {
+  if (attached && !attached->only_looks() && (*request)["control"].is_bool()) {
     const bool taken = (*request)["control"].as_bool();
     note(asker_of(*request), attached->agent(), "control", false,
          Json::object({{"taken", taken}}).dump());

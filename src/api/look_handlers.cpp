@@ -7,6 +7,7 @@
 #include <set>
 
 #include "act/gate.h"
+#include "api/attach_stream.h"
 #include "api/last_line.h"
 #include "api/screen_at.h"
 #include "api/view.h"
@@ -52,8 +53,41 @@ Json strangers_of(const core::Engine& engine) {
   return list;
 }
 
+char small(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+// Letter cases do not count.
+bool shows(const term::Screen& screen, const std::string& text) {
+  const std::string all = screen.text();
+  const auto same = [](char a, char b) { return small(a) == small(b); };
+  return std::search(all.begin(), all.end(), text.begin(), text.end(), same) != all.end();
+}
+
+// "names": these agents alone. "on_screen": those whose screens have this text; of other machines nobody knows here.
+struct Picked {
+  explicit Picked(const Call& call) : on_screen(call.args["on_screen"].as_string()) {
+    if (!call.args["names"].is_array()) return;
+    const auto list = call.args["names"].as_strings();
+    names.emplace(list.begin(), list.end());
+  }
+  bool has(const std::string& name) const {
+    return on_screen.empty() && (!names || names->contains(name));
+  }
+  bool has(const core::Engine& engine, const std::string& name) const {
+    if (names && !names->contains(name)) return false;
+    if (on_screen.empty()) return true;
+    const auto* live = engine.terminal(name);
+    return live && shows(live->terminal().screen(), on_screen);
+  }
+
+  std::string on_screen;
+  std::optional<std::set<std::string>> names = {};
+};
+
 // What the machines told last, and the machines, when there are any: the list never waits for one.
-void add_machines(const Call& call, const std::vector<std::string>& keys, Json& list) {
+void add_machines(const Call& call, const std::vector<std::string>& keys, const Picked& picked,
+                  Json& list) {
   const Places places = call.server.places ? call.server.places() : Places{};
   if (places.empty()) return;
   const auto asked =
@@ -66,6 +100,7 @@ void add_machines(const Call& call, const std::vector<std::string>& keys, Json& 
     if (!listed.contains(name)) machines.push(row_of(name, place->standing()));
     if (!place->standing().online) continue;
     for (const Json& agent : place->agents()) {
+      if (!picked.has(name + "/" + agent["name"].as_string())) continue;
       Json row = keys.empty() ? agent : Json::object();
       for (const auto& key : keys) row.set(key, agent[key]);
       agents.push(std::move(row.set("machine", name)));
@@ -127,16 +162,22 @@ Result<Json> list_now(const Call& call) {
   const auto said = [&](const std::string& name) { return last_line_of(call.engine, name); };
   const auto keys = call.args["fields"].as_strings();
   const bool whole = keys.empty() || std::find(keys.begin(), keys.end(), "dialog") != keys.end();
-  for (const auto& [name, agent] : call.engine.fleet().agents)
+  const Picked picked(call);
+  std::set<std::string> shown;
+  for (const auto& [name, agent] : call.engine.fleet().agents) {
+    if (!picked.has(call.engine, name)) continue;
+    shown.insert(name);
     if (whole)
       note_shown(call, agent);
     else
       note_told(call.engine.showings(), world_of(call.asker), agent);
-  Json out = list_view(call.engine.fleet(), call.now, said, keys);
+  }
+  const auto wanted = [&](const std::string& name) { return shown.contains(name); };
+  Json out = list_view(call.engine.fleet(), call.now, said, keys, wanted);
   if (Json strangers = strangers_of(call.engine); !strangers.items().empty())
     out.set("strangers", std::move(strangers));
   if (call.args["machines"].as_bool() && !call.args["here"].as_bool())
-    add_machines(call, keys, out);
+    add_machines(call, keys, picked, out);
   return out;
 }
 
@@ -201,6 +242,20 @@ Outcome why(const Call& call) {
   return Result<Json>(out);
 }
 
+namespace {
+
+// For pawl ui: as a browser's terminal that never takes control, in frames and sizes.
+AttachStream followed_screen(const Call& call, const std::string& name) {
+  AttachWish wish;
+  wish.read_only = true;
+  wish.stay = true;
+  wish.only_looks = true;
+  return {name, std::move(wish), call.server.seats};
+}
+
+}  // namespace
+
+// "follow": the picture goes on as it changes; whoever may look may have it, and nothing of it reaches the agent.
 Outcome screen(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
@@ -215,8 +270,10 @@ Outcome screen(const Call& call) {
     // Times are told in milliseconds: one of them means all of it, so that the "at" of an event or a screen shows just that.
     return ScreenAt(name, *at + std::chrono::milliseconds{1} - Duration{1}, ansi);
   }
-  if (const auto* live = call.engine.terminal(name))
+  if (const auto* live = call.engine.terminal(name)) {
+    if (call.args["follow"].as_bool()) return followed_screen(call, name);
     return Result<Json>(screen_json(live->terminal().screen(), ansi));
+  }
   // Ended before this daemon started, or a task that is over: its recording still knows.
   std::string damage;
   const auto terminal = last_screen(call.engine, name, &damage);

@@ -33,16 +33,28 @@ std::vector<Verb> looking_back() {
   };
 }
 
-}  // namespace
-
-std::vector<Verb> look_verbs() {
-  std::vector<Verb> rows{
+std::vector<Verb> listing() {
+  return {
       {"ls",
        "list the agents",
        looks<ls>(),
        {flag("watch", "keep it on the screen, live", 'w'), here(), json()},
        "pawl ls -w",
        "look"},
+      {"ui",
+       "the full-screen interface; pawl alone on a terminal opens it, too",
+       Use::local(),
+       {},
+       "pawl ui",
+       "look"},
+  };
+}
+
+}  // namespace
+
+std::vector<Verb> look_verbs() {
+  std::vector<Verb> rows = listing();
+  const std::vector<Verb> closer{
       {"show",
        "everything about one agent",
        looks<show>(),
@@ -97,6 +109,7 @@ std::vector<Verb> look_verbs() {
        "look",
        Across::awaited},
   };
+  rows.insert(rows.end(), closer.begin(), closer.end());
   const auto back = looking_back();
   rows.insert(rows.end(), back.begin(), back.end());
   return rows;

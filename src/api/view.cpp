@@ -154,12 +154,14 @@ Json view_of(const model::Agent& agent, const Clock& now, const Fields& fields) 
 
 Json list_view(const model::Fleet& fleet, const Clock& now,
                const std::function<Json(const std::string&)>& last_line,
-               const std::vector<std::string>& keys) {
+               const std::vector<std::string>& keys,
+               const std::function<bool(const std::string&)>& wanted) {
   const Fields fields = keys.empty() ? all_fields() : fields_of(keys);
   const bool speaks = keys.empty() || contains(keys, "last_line");
   Json agents = Json::array();
   for (const auto& [name, agent] : fleet.agents) {
     if (agent.task && model::final(agent.task->status) && !agent.running()) continue;  // task ls
+    if (wanted && !wanted(name)) continue;
     Json view = view_of(agent, now, fields);
     if (speaks) view.set("last_line", last_line ? last_line(name) : Json());
     agents.push(std::move(view));

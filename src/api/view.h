@@ -29,9 +29,10 @@ Fields fields_of(const std::vector<std::string>& keys);
 
 Json view_of(const model::Agent& agent, const Clock& now, const Fields& fields = all_fields());
 // `last_line`: what the agent of this name said last, for its "last_line"; without it nobody knows. `keys`: nothing else is made of
-// each agent; without any: everything.
+// each agent; without any: everything. `wanted`: the others are left out.
 Json list_view(const model::Fleet& fleet, const Clock& now,
                const std::function<Json(const std::string&)>& last_line = {},
-               const std::vector<std::string>& keys = {});
+               const std::vector<std::string>& keys = {},
+               const std::function<bool(const std::string&)>& wanted = {});
 
 }  // namespace pawl::api

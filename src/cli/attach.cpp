@@ -18,7 +18,6 @@
 #include "cli/next_daemon.h"
 #include "cli/status_link.h"
 #include "cli/style.h"
-#include "cli/terminal_guard.h"
 #include "os/clock.h"
 #include "os/home.h"
 #include "os/socket.h"
@@ -279,6 +278,14 @@ class Sitting {
 };
 
 }  // namespace
+
+Farewell attach_here(const Attach& what, int winch_fd) {
+  auto client = Client::connect_now(what.home);
+  if (!client) return {1, text_of(client.error())};
+  const auto shown = client->ask(Client::request("show", Json::object({{"name", what.agent}})));
+  if (!shown) return {shown.error().exit_code, text_of(shown.error())};
+  return Sitting(*client, what).run(winch_fd);
+}
 
 int attach(const Attach& what) {
   auto client = Client::connect(what.home, Client::Start::yes);

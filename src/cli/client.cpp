@@ -30,6 +30,7 @@ constexpr Duration kSayStarting = std::chrono::seconds{2};
 constexpr Duration kSayRemoved = std::chrono::milliseconds{300};
 constexpr const char* kProgram = "pawl";
 constexpr int kTimedOut = 124;
+constexpr std::chrono::milliseconds kAtOnce{50};
 constexpr Duration kGrace =
     std::chrono::seconds{1};  // for the daemon's own answer that time is over
 
@@ -163,6 +164,12 @@ Result<Client> Client::connect(const std::string& home, Start start) {
   if (start == Start::no)
     return fail("no daemon is running for " + home, "any command that needs it starts it");
   auto fd = start_daemon(home);
+  if (!fd) return tl::unexpected(fd.error());
+  return Client(home, std::move(*fd));
+}
+
+Result<Client> Client::connect_now(const std::string& home) {
+  auto fd = os::connect_local(home, os::kSocketName, kAtOnce);
   if (!fd) return tl::unexpected(fd.error());
   return Client(home, std::move(*fd));
 }

@@ -45,6 +45,9 @@ class Client {
   // any case, as long as it takes to make its socket again.
   static Result<Client> connect(const std::string& home, Start start);
 
+  // The daemon that is there this moment, or an error: never waits, never starts one, says nothing on stderr.
+  static Result<Client> connect_now(const std::string& home);
+
   // A request with our folder and, as `run` and `up` need it, our environment and configuration file.
   static Json request(const std::string& verb, Json args,
                       Environment environment = Environment::left_out);

@@ -28,6 +28,7 @@
 #include "cli/simulate.h"
 #include "cli/skill.h"
 #include "cli/table.h"
+#include "cli/ui.h"
 #include "os/file.h"
 #include "os/home.h"
 #include "os/init.h"
@@ -169,6 +170,7 @@ int serve(const Command& command, const RunDaemon& run_daemon) {
 int dispatch(const Command& command, const RunDaemon& run_daemon) {
   const std::string& verb = command.parsed.verb->name;
   if (verb == "version") return version(command.json());
+  if (verb == "ui") return run_ui(command.home);
   if (verb == "help") return help(command.args()["verb"].as_string());
   if (verb == "completion") return completion(command.args()["shell"].as_string());
   if (verb == "audit") return audit(command);
@@ -205,6 +207,7 @@ int background_daemon(const std::string& home, const RunDaemon& run_daemon) {
 int main(int argc, char** argv, const RunDaemon& run_daemon) {
   std::signal(SIGPIPE, SIG_DFL);
   std::vector<std::string> words(argv + 1, argv + argc);
+  if (words.empty() && ui_fits()) return run_ui(os::home_dir());
   if (words.empty() || words[0] == "--help" || words[0] == "-h") return help("");
   if (words[0] == "--version" || words[0] == "-V") return version(false);
   if (words[0] == "hook" && !(words.size() == 2 && wants_help(words))) return hook(words);

@@ -91,6 +91,12 @@ void reports_to_terminal() {
   if (g_reports) *g_reports = 1;
 }
 
+void lend_terminal(const std::function<void()>& lent) {
+  if (g_saved) ::tcsetattr(STDIN_FILENO, TCSADRAIN, &g_before);
+  lent();
+  make_raw();
+}
+
 int with_raw_terminal(const std::function<Farewell(int)>& work) {
   g_reset = terminal_reset();
   g_unreport = term::status_clear();

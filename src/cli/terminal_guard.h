@@ -18,6 +18,9 @@ struct Farewell {
 // From now on undoing includes taking back what was reported about programs (term/status.h), whoever does it. For `work`.
 void reports_to_terminal();
 
+// For `work`: the terminal is in its old mode while `lent` has it, and raw again after it.
+void lend_terminal(const std::function<void()>& lent);
+
 // Runs `work` with the terminal raw in a child process; returns its exit code (1 when it was killed).
 // `work` sees SIGWINCH as readability of the descriptor it is given.
 int with_raw_terminal(const std::function<Farewell(int winch_fd)>& work);
