@@ -13,7 +13,8 @@ namespace pawl::core {
 
 struct LeasedTask {
   std::string agent, task;
-  std::string dir;  // its folder
+  std::string dir;      // its folder
+  std::string project;  // where it works
   model::Lease lease;
   model::TaskStatus status = model::TaskStatus::running;
   std::string reason, detail;
