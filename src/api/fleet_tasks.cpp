@@ -15,8 +15,8 @@ namespace pawl::api {
 namespace {
 
 // What the machine that runs it is asked: as it came, but for what is about the fleet.
-constexpr const char* kOfHere[] = {"on", "needs", "prompt", "prompt-left", "prompt-base64",
-                                  "json", "name", "lease"};
+constexpr const char* kOfHere[] = {"on",   "needs", "prompt", "prompt-left", "prompt-base64",
+                                   "json", "name",  "lease"};
 
 constexpr size_t kUnitName = 64;
 constexpr int kRunsHere = 64;  // of one unit, on one machine
@@ -89,8 +89,10 @@ Done check_place(const Json& args) {
   if (args["git"].is_string()) return check_git(args);
   const std::string dir = args["dir"].as_string();
   if (!dir.empty() && dir[0] != '/' && dir[0] != '~')
-    return fail("--dir " + dir + " is a folder of this machine alone",
-                "name one that every machine has, from / or ~ on; or what is pushed: --git REMOTE#COMMIT", 2);
+    return fail(
+        "--dir " + dir + " is a folder of this machine alone",
+        "name one that every machine has, from / or ~ on; or what is pushed: --git REMOTE#COMMIT",
+        2);
   return {};
 }
 
@@ -222,8 +224,8 @@ Outcome resume_unit(const Call& call, const Json& unit) {
   const auto asked =
       call.server.fleet("task again", Json::object({{"unit", name}, {"by", from_of(call.asker)}}));
   if (!asked) return Result<Json>(tl::unexpected(asked.error()));
-  return FleetAnswer(call.server, (*asked)["ticket"].as_int(), "whether " + name + " is begun again",
-                     call.now.mono);
+  return FleetAnswer(call.server, (*asked)["ticket"].as_int(),
+                     "whether " + name + " is begun again", call.now.mono);
 }
 
 std::optional<Json> ended_unit(const Server& server, const AnyAgent& run) {
@@ -239,23 +241,23 @@ Json unit_view(const Json& unit) {
   const Json& result = unit["result"];
   const std::string state = unit["state"].as_string();
   const bool ended = state == "ended";
-  return Json::object({{"version", 1},
-                       {"task_name", unit["unit"]},
-                       {"status", ended && result["status"].is_string() ? result["status"]
-                                  : state == "claimed"                  ? Json("running")
-                                                                        : Json(state)},
-                       {"machine", state == "waiting" ? Json() : unit["node"]},
-                       {"reason", result["reason"]},
-                       {"detail", ended ? result["detail"] : unit["why"]},
-                       {"retry_count", std::max<int64_t>(0, unit["tries"].as_int() - 1)},
-                       {"exit_code", result["exit_code"]},
-                       {"finished_at", result["finished_at"]},
-                       {"result", result["result"]},
-                       {"fence", unit["token"]},
-                       {"left_on", unit["left"].is_array() ? Json(join(unit["left"].as_strings(), ", "))
-                                                           : Json()},
-                       {"final", ended || state == "cancelled"},
-                       {"unit", true}});
+  return Json::object(
+      {{"version", 1},
+       {"task_name", unit["unit"]},
+       {"status", ended && result["status"].is_string() ? result["status"]
+                  : state == "claimed"                  ? Json("running")
+                                                        : Json(state)},
+       {"machine", state == "waiting" ? Json() : unit["node"]},
+       {"reason", result["reason"]},
+       {"detail", ended ? result["detail"] : unit["why"]},
+       {"retry_count", std::max<int64_t>(0, unit["tries"].as_int() - 1)},
+       {"exit_code", result["exit_code"]},
+       {"finished_at", result["finished_at"]},
+       {"result", result["result"]},
+       {"fence", unit["token"]},
+       {"left_on", unit["left"].is_array() ? Json(join(unit["left"].as_strings(), ", ")) : Json()},
+       {"final", ended || state == "cancelled"},
+       {"unit", true}});
 }
 
 Outcome cancel_unit(const Call& call, const std::string& name) {

@@ -45,9 +45,15 @@ Result<std::string> with_whole_commit(const std::string& text) {
   auto place = model::git_place_from(text);
   if (!place) return tl::unexpected(place.error());
   if (model::whole_commit(place->ref)) return word(*place);
-  std::vector<std::string> words = {
-      "env",     "GIT_TERMINAL_PROMPT=0", "GIT_ALLOW_PROTOCOL=https:http:ssh:git:file",
-      "timeout", kAsksFor,  "git", "ls-remote", "--", place->remote};
+  std::vector<std::string> words = {"env",
+                                    "GIT_TERMINAL_PROMPT=0",
+                                    "GIT_ALLOW_PROTOCOL=https:http:ssh:git:file",
+                                    "timeout",
+                                    kAsksFor,
+                                    "git",
+                                    "ls-remote",
+                                    "--",
+                                    place->remote};
   if (place->ref.empty()) {
     words.push_back("HEAD");
   } else {

@@ -34,7 +34,9 @@ OutsideItem outside_item(const std::string& value) {
   if (const auto json = Json::parse(value); json && json->is_object() && json->has("text")) {
     const std::string priority = (*json)["priority"].as_string();
     out = {(*json)["text"].as_string(), (*json)["from"].as_string(),
-           priority == "high" ? 1 : priority == "low" ? -1 : 0};
+           priority == "high"  ? 1
+           : priority == "low" ? -1
+                               : 0};
   }
   if (trim(out.text).empty()) return {};
   if (out.from.empty()) out.from = "the fleet's inbox";
@@ -49,8 +51,7 @@ void BusInbox::tell_once(MonoTime now, const std::string& matter, const std::str
 
 bool BusInbox::take(MonoTime now, const fleet::InboxItem& item) {
   const OutsideItem said = outside_item(item.value);
-  if (said.text.empty())
-    return put_aside(now, item, "it is no text, or an empty one");
+  if (said.text.empty()) return put_aside(now, item, "it is no text, or an empty one");
   if (!engine_.fleet().find(item.agent)) return await(now, item);
   awaited_.erase(name_of_item(item));
   if (give(item, said)) return true;
@@ -97,9 +98,9 @@ bool BusInbox::put_aside(MonoTime now, const fleet::InboxItem& item, const std::
     tell_once(now, because,
               fmt::format("an item from the fleet is put aside: {}: read {}", because, path));
   else
-    tell_once(now, "aside",
-              fmt::format("items from the fleet stay on the bus: {}: {}", dir,
-                          text_of(kept.error())));
+    tell_once(
+        now, "aside",
+        fmt::format("items from the fleet stay on the bus: {}: {}", dir, text_of(kept.error())));
   return kept.has_value();
 }
 

@@ -89,7 +89,8 @@ TEST(BusInbox, AnAgentThatIsNotThereIsWaitedFor) {
   box.now += kAgentAwaited;
   EXPECT_TRUE(box.inbox.take(box.now, other));
   ASSERT_EQ(box.aside().size(), 1u);
-  EXPECT_EQ(os::read_file(box.folder.path() + "/inbox-aside/" + box.aside()[0]).value_or(""), "hello");
+  EXPECT_EQ(os::read_file(box.folder.path() + "/inbox-aside/" + box.aside()[0]).value_or(""),
+            "hello");
   EXPECT_NE(box.told.back().find("no agent nobody"), std::string::npos);
 }
 

@@ -68,8 +68,9 @@ BusRoom::Joined::Joined(BusRoom& all, const fleet::Membership& membership, const
       talks(all.talks_),
       units(all.loop_, all.engine_, all.server_, all.home_, {}, surroundings, all.wake_),
       accounts(all.engine_),
-      inbox(all.engine_, all.home_,
-            [&all](model::Severity severity, const std::string& text) { all.tell(severity, text); }),
+      inbox(
+          all.engine_, all.home_,
+          [&all](model::Severity severity, const std::string& text) { all.tell(severity, text); }),
       desk(all.engine_, all.server_, surroundings),
       member({.node = membership.node,
               .id = membership.id,
@@ -248,6 +249,7 @@ void BusRoom::Joined::tell_capacity(const fleet::Now& at) {
 void BusRoom::Joined::end_all(const std::string& because) {
   for (const auto& task : room.engine_.leased())
     room.engine_.submit(core::LeaseSeen{task.agent, task.lease.token, {}, because});
+  units.stop_starting(because);
   room.wake_();
 }
 

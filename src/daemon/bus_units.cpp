@@ -83,7 +83,8 @@ void BusUnits::get_ready(const fleet::Now& now, Starting& starting, fleet::Membe
   if (!ground.resting()) return;
   std::optional<fleet::Ended> end = ground.trouble();
   if (!starting.stopped.empty()) end = fleet::Ended{fleet::Came::again, {}, starting.stopped};
-  if (!end && late) end = fleet::Ended{fleet::Came::again, {}, "what it needs was not there in time"};
+  if (!end && late)
+    end = fleet::Ended{fleet::Came::again, {}, "what it needs was not there in time"};
   if (end) {
     let_go(starting);
     member.ended(now, starting.unit, std::exchange(starting.token, 0), *end);
@@ -114,11 +115,17 @@ void BusUnits::begin(const fleet::Now& now, Starting& starting) {
   args.set("name", api::name_for_run(engine_, claim.unit))
       .set("prompt-left", starting.ground.prompt())
       .set("lease", starting.lease);
-  starting.conversation = fleet::conversation_for(
-      engine_, server_, now.clock, starting.task["by"].as_string("fleet/somebody"),
-      surroundings_());
+  starting.conversation =
+      fleet::conversation_for(engine_, server_, now.clock,
+                              starting.task["by"].as_string("fleet/somebody"), surroundings_());
   starting.conversation->receive(
       now.clock, {api::Kind::json, Json::object({{"verb", "task start"}, {"args", args}}).dump()});
+}
+
+void BusUnits::stop_starting(const std::string& because) {
+  for (auto& starting : starting_)
+    if (!starting->conversation) starting->stopped = because;
+  wake_();
 }
 
 void BusUnits::prompt_came(const fleet::BlobCame& came) {

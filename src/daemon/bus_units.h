@@ -31,6 +31,8 @@ class BusUnits {
   void start(const fleet::Now& now, const std::string& node, const fleet::StartUnit& order);
   void until(const fleet::LeaseUntil& order);
   void stop(const fleet::StopUnit& order);
+  // What is being made ready is not begun.
+  void stop_starting(const std::string& because);
   void prompt_came(const fleet::BlobCame& came);
 
   // After every turn: what became of them is told to the member.

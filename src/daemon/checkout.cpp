@@ -43,7 +43,15 @@ rm -rf -- "$look/refs" && cp -rP -- "$1/.git/refs" "$look/refs" || exit 1
 cp_plain "$1" HEAD && cp_plain "$1" index || exit 1
 cp_plain "$1" packed-refs
 printf '%s\n' "$1/.git/objects" >"$look/objects/info/alternates"
-g() { git --git-dir="$look" --work-tree="$1" -c core.bare=false -c core.fsmonitor=false -c core.hooksPath=/dev/null "$2" "$3" "$4"; }
+g() {
+  git-- git - dir = "$look" --work - tree = "$1" - c core.bare = false - c core.fsmonitor =
+                                                                     false - c core.hooksPath =
+                                                                         / dev /
+                                                                         null
+                                                                         "$2"
+                                                                         "$3"
+                                                                         "$4";
+}
 grep -q refs/stash "$look/packed-refs" 2>/dev/null && exit 0
 changes=$(cd "$1" && g "$1" status --porcelain --ignore-submodules=dirty) || exit 1
 [ -z "$changes" ] || exit 0
@@ -93,10 +101,9 @@ Result<std::unique_ptr<Checkout>> Checkout::begin(os::Loop& loop, const std::str
                 "push it or remove them");
   const std::string name = unit + "." + os::random_uuid().substr(0, kNameMark);
   std::unique_ptr<Checkout> it(new Checkout(all + "/" + name, all + "/.making." + name, place));
-  os::ChildOrder order{
-      {"sh", "-c", kClone, "sh", it->making_, place.remote, place.ref, it->dir_},
-      git_environment(),
-      all};
+  os::ChildOrder order{{"sh", "-c", kClone, "sh", it->making_, place.remote, place.ref, it->dir_},
+                       git_environment(),
+                       all};
   order.limit = kCloneWithin;
   auto child = os::Child::start(loop, order, [raw = it.get(), soon](const os::ChildEnd& end) {
     raw->ended(end);

@@ -50,7 +50,7 @@ class Tidying {
  public:
   Tidying(os::Loop& loop, std::string home) : loop_(loop), home_(std::move(home)) {}
 
-  void begin();                        // what an earlier life left half made
+  void begin();  // what an earlier life left half made
   void remove(const std::string& dir);
   bool idle() const { return children_.empty(); }
   void look(const std::string& dir);  // a task's folder; when it is no clone of ours: nothing

@@ -19,10 +19,12 @@ class CheckoutWorld : public testing::Test {
     if (!run("git --version >/dev/null")) GTEST_SKIP() << "no git here";
     ASSERT_TRUE(run("git init -q -b main " + remote() + " && cd " + remote() +
                     " && echo one >file && " + commit("one") + " && echo two >file && " +
-                    commit("two") + " && git rev-parse HEAD~1 >../first && git rev-parse HEAD >../second"));
+                    commit("two") +
+                    " && git rev-parse HEAD~1 >../first && git rev-parse HEAD >../second"));
   }
   static bool run(const std::string& script) {
-    return std::system(("( " + script + " ) >/dev/null 2>&1").c_str()) == 0;  // NOLINT(cert-env33-c)
+    return std::system(("( " + script + " ) >/dev/null 2>&1").c_str()) ==
+           0;  // NOLINT(cert-env33-c)
   }
   static std::string commit(const std::string& text) {
     return "git add -A && git -c user.name=n -c user.email=e commit -q -m " + text;
@@ -66,7 +68,9 @@ TEST_F(CheckoutWorld, IsThatCommitAndNoOther) {
 }
 
 TEST_F(CheckoutWorld, ACommitOnNoBranchAnyMoreIsAskedForByItsName) {
-  ASSERT_TRUE(run("cd " + remote() + " && git config uploadpack.allowAnySHA1InWant true && git reset -q --hard HEAD~1"));
+  ASSERT_TRUE(
+      run("cd " + remote() +
+          " && git config uploadpack.allowAnySHA1InWant true && git reset -q --hard HEAD~1"));
   const auto dir = clone(remote(), named("second"));
   ASSERT_TRUE(dir) << text_of(dir.error());
   EXPECT_EQ(os::read_file(*dir + "/file").value_or(""), "two\n");
@@ -87,7 +91,8 @@ TEST_F(CheckoutWorld, WhatIsNotThereIsSaidAndNothingStays) {
 TEST_F(CheckoutWorld, NothingOfTheRemoteIsRun) {
   ASSERT_TRUE(run("cd " + remote() + " && printf '#!/bin/sh\\ntouch " + folder.path() +
                   "/ran\\n' >.git/hooks/post-checkout && chmod +x .git/hooks/post-checkout && "
-                  "git config uploadpack.packObjectsHook 'touch " + folder.path() + "/ran;'"));
+                  "git config uploadpack.packObjectsHook 'touch " +
+                  folder.path() + "/ran;'"));
   ASSERT_TRUE(clone(remote(), named("second")));
   EXPECT_FALSE(os::exists(folder.path() + "/ran"));
 }
@@ -99,9 +104,11 @@ TEST_F(CheckoutWorld, OneInWhichNothingIsGoesAndOneWithWorkStays) {
   const std::pair<const char*, const char*> works[] = {
       {"a changed file", "echo three >file"},
       {"a new file", "echo x >new"},
-      {"a commit", "echo three >file && git add -A && git -c user.name=n -c user.email=e commit -qm three"},
-      {"a branch", "git checkout -q -b mine && echo three >file && git add -A && git -c user.name=n "
-                   "-c user.email=e commit -qm three && git checkout -q refs/pawl/given"},
+      {"a commit",
+       "echo three >file && git add -A && git -c user.name=n -c user.email=e commit -qm three"},
+      {"a branch",
+       "git checkout -q -b mine && echo three >file && git add -A && git -c user.name=n "
+       "-c user.email=e commit -qm three && git checkout -q refs/pawl/given"},
       {"a stash", "echo three >file && git -c user.name=n -c user.email=e stash -q"},
       {"a repository in it", "git init -q inner && echo /inner >.git/info/exclude"}};
   for (const auto& [what, work] : works) {

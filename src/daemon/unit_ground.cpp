@@ -13,14 +13,20 @@ UnitGround::UnitGround(os::Loop& loop, std::string home, const std::string& unit
                        const std::function<void()>& soon)
     : home_(std::move(home)), prompt_(model::prompt_place(home_, os::random_uuid())) {
   blob_ = task["blob"];
-  if (!blob_.is_object()) {
-    const auto text = from_base64(task["prompt"].as_string());
-    if (!text || text->empty()) return fail_with(Came::unfit, "its prompt cannot be read");
-    keep_prompt(*text);
-  }
+  if (!blob_.is_object()) inline_prompt(task["prompt"].as_string());
   const Json& git = task["args"]["git"];
-  if (!git.is_string() || trouble_) return;
-  const auto place = model::git_place_from(git.as_string());
+  if (git.is_string() && !trouble_) clone(loop, unit, git.as_string(), soon);
+}
+
+void UnitGround::inline_prompt(const std::string& coded) {
+  const auto text = from_base64(coded);
+  if (!text || text->empty()) return fail_with(Came::unfit, "its prompt cannot be read");
+  keep_prompt(*text);
+}
+
+void UnitGround::clone(os::Loop& loop, const std::string& unit, const std::string& git,
+                       const std::function<void()>& soon) {
+  const auto place = model::git_place_from(git);
   if (!place) return fail_with(Came::unfit, text_of(place.error()));
   if (!model::whole_commit(place->ref))
     return fail_with(Came::unfit, "its git remote is without a whole commit");
@@ -49,12 +55,12 @@ void UnitGround::prompt_came(const fleet::BlobCame& came) {
   if (came.done) return keep_prompt(came.value);
   const std::string because = "its prompt did not come from the fleet: " + came.because;
   if (!came.gone) return fail_with(Came::again, because);
-  trouble_ = fleet::Ended{
-      Came::finished,
-      Json::object({{"status", "failed"},
-                    {"reason", "prompt_lost"},
-                    {"detail", because + "; give it again under another name"}}),
-      because};
+  trouble_ =
+      fleet::Ended{Came::finished,
+                   Json::object({{"status", "failed"},
+                                 {"reason", "prompt_lost"},
+                                 {"detail", because + "; give it again under another name"}}),
+                   because};
 }
 
 void UnitGround::give_up() {

@@ -29,14 +29,17 @@ class UnitGround {
   // Why it cannot begin here. Not said before git has ended.
   std::optional<fleet::Ended> trouble() const;
   bool resting() const { return !checkout_ || checkout_->folder(); }  // git runs no more
-  const std::string& prompt() const { return prompt_; }  // the file
-  std::string folder() const;                            // empty: as the task says
-  std::string half_made() const;                         // to be removed
+  const std::string& prompt() const { return prompt_; }               // the file
+  std::string folder() const;                                         // empty: as the task says
+  std::string half_made() const;                                      // to be removed
 
  private:
   bool folder_there() const { return !checkout_ || (checkout_->folder() && *checkout_->folder()); }
   void fail_with(fleet::Came came, std::string because);
   void keep_prompt(const std::string& text);
+  void inline_prompt(const std::string& coded);
+  void clone(os::Loop& loop, const std::string& unit, const std::string& git,
+             const std::function<void()>& soon);
 
   std::string home_, prompt_;
   Json blob_;

@@ -35,7 +35,8 @@ struct LeaseTimes {
 inline constexpr const char* kCanGit = "can=git";
 inline constexpr const char* kCanBlobs = "can=blobs";
 
-inline constexpr size_t kBlobPart = 256u << 10;  // what is too large for a unit goes in parts of so much
+inline constexpr size_t kBlobPart = 256u
+                                    << 10;  // what is too large for a unit goes in parts of so much
 
 struct MemberOptions {
   std::string node;  // our name in the fleet: valid_node() of bus_names.h
@@ -223,9 +224,9 @@ struct AccountLimited {
   std::optional<WallTime> until = {};
 };
 
-using Order =
-    std::variant<StartUnit, LeaseUntil, StopUnit, UnitSettled, Submitted, TellPeople, NodeChanged,
-                 VerbAsked, VerbAnswered, ReadJournal, RemoteEvent, InboxItem, AccountLimited, BlobCame>;
+using Order = std::variant<StartUnit, LeaseUntil, StopUnit, UnitSettled, Submitted, TellPeople,
+                           NodeChanged, VerbAsked, VerbAnswered, ReadJournal, RemoteEvent,
+                           InboxItem, AccountLimited, BlobCame>;
 
 // Any name as one part of a subject or key, and back: "a.b" is "a=2eb".
 std::string token_of(std::string_view name);

@@ -45,9 +45,10 @@ Done check_remote(const std::string& remote) {
     const std::string_view authority = scheme == "file:///" ? "" : authority_of(remote);
     if (scheme != "file:///" && authority.empty()) return wrong("it names no host", say);
     if (host_is_option(authority)) return wrong("its host is an option of ssh", say);
-    const bool secret = scheme.starts_with("http") ? authority.find('@') != std::string_view::npos
-                                                   : authority.find(':') < authority.find('@') &&
-                                                         authority.find('@') != std::string_view::npos;
+    const bool secret = scheme.starts_with("http")
+                            ? authority.find('@') != std::string_view::npos
+                            : authority.find(':') < authority.find('@') &&
+                                  authority.find('@') != std::string_view::npos;
     if (secret)
       return fail("--git: there is a password in the remote, which the whole fleet would read",
                   "leave it out; each machine uses its own credentials", 2);

@@ -26,13 +26,35 @@ TEST(GitPlace, ARemoteAndWhatOfIt) {
 }
 
 TEST(GitPlace, NothingThatRunsAProgramOrTellsASecret) {
-  for (const char* text :
-       {"", "#main", "--upload-pack=sh", "-oProxyCommand=sh", "ext::sh -c id", "ext::sh", "fd::17",
-        "ssh://-oProxyCommand=sh/a", "ssh://x@-oProxyCommand=sh/a", "-oProxyCommand=sh:a",
-        "me@-oProxyCommand:a", "https://me:secret@host/a", "https://token@host/a",
-        "ssh://me:secret@host/a", "https:///a", "a", "./a", "../a", "~/a", "ftp://host/a",
-        "https://host/a b", "https://host/a\n", "/a#-x", "/a#a b", "/a#a..b", "/a#x~1", "/a#x:y",
-        "/a#HEAD@{1}", "/a#/x"})
+  for (const char* text : {"",
+                           "#main",
+                           "--upload-pack=sh",
+                           "-oProxyCommand=sh",
+                           "ext::sh -c id",
+                           "ext::sh",
+                           "fd::17",
+                           "ssh://-oProxyCommand=sh/a",
+                           "ssh://x@-oProxyCommand=sh/a",
+                           "-oProxyCommand=sh:a",
+                           "me@-oProxyCommand:a",
+                           "https://me:secret@host/a",
+                           "https://token@host/a",
+                           "ssh://me:secret@host/a",
+                           "https:///a",
+                           "a",
+                           "./a",
+                           "../a",
+                           "~/a",
+                           "ftp://host/a",
+                           "https://host/a b",
+                           "https://host/a\n",
+                           "/a#-x",
+                           "/a#a b",
+                           "/a#a..b",
+                           "/a#x~1",
+                           "/a#x:y",
+                           "/a#HEAD@{1}",
+                           "/a#/x"})
     EXPECT_FALSE(git_place_from(text)) << text;
   EXPECT_FALSE(git_place_from("/" + std::string(kMostRemote, 'a')));
   EXPECT_FALSE(git_place_from("/a#" + std::string(kMostRef + 1, 'a')));

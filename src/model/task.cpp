@@ -78,9 +78,12 @@ Json to_json(const Lease& lease) {
 }
 
 Lease lease_from(const Json& json) {
-  return {json["unit"].as_string(), json["node"].as_string(),
-          static_cast<uint64_t>(json["token"].as_int()), json["nonce"].as_string(),
-          json["boot_id"].as_string(), json["left"].as_string()};
+  return {json["unit"].as_string(),
+          json["node"].as_string(),
+          static_cast<uint64_t>(json["token"].as_int()),
+          json["nonce"].as_string(),
+          json["boot_id"].as_string(),
+          json["left"].as_string()};
 }
 
 Json to_json(const TaskOrder& order) {

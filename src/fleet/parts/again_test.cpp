@@ -73,8 +73,8 @@ TEST(Again, AWriteOfWhichNobodyHeardIsNotDoneTwice) {
 
 TEST(LeftBehind, WhoTakesOverSaysWhatStayed) {
   MemberWorld world;
-  const Json claimed = Json::object(
-      {{"node", "gpu"}, {"id", "id-gpu"}, {"token", 5}, {"tries", 1}, {"most", 5}});
+  const Json claimed =
+      Json::object({{"node", "gpu"}, {"id", "id-gpu"}, {"token", 5}, {"tries", 1}, {"most", 5}});
   world.unit("fix", 3, MemberWorld::unit_value("claimed", claimed));
   for (int i = 0; i < 60 && !world.find(BusOp::get, "fix"); ++i) {
     world.renew_name();

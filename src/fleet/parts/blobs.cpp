@@ -10,8 +10,8 @@
 namespace pawl::fleet {
 namespace {
 
-constexpr size_t kDigest = 64;       // hexadecimal digits
-constexpr size_t kGoesAtOnce = 64;   // parts that are removed in one step
+constexpr size_t kDigest = 64;      // hexadecimal digits
+constexpr size_t kGoesAtOnce = 64;  // parts that are removed in one step
 constexpr const char* kGone = "it is not in the fleet any more";
 
 std::string_view part_of(const std::string& value, size_t part) {
@@ -112,8 +112,8 @@ void Blobs::reply(const Question& question, const BusReply& reply) {
     return over(it->first, "the fleet's server does not take it: " + reply.because);
   way.asked[part] = Asked::done;
   if (!way.stores) came(way, part, reply.value);
-  const bool whole = std::all_of(way.asked.begin(), way.asked.end(),
-                                 [](Asked one) { return one == Asked::done; });
+  const bool whole =
+      std::all_of(way.asked.begin(), way.asked.end(), [](Asked one) { return one == Asked::done; });
   return whole ? over(it->first, "") : ask(it->first, way);
 }
 

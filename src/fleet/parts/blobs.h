@@ -61,10 +61,10 @@ class Blobs {
   struct Way {  // of one blob, there or here
     bool stores = false;
     uint64_t ticket = 0;
-    BlobName name;
-    std::string value;                  // to be stored
-    std::vector<std::string> came, digests;  // of the parts
-    std::vector<Asked> asked;
+    BlobName name = {};
+    std::string value = {};                            // to be stored
+    std::vector<std::string> came = {}, digests = {};  // of the parts
+    std::vector<Asked> asked = {};
     MonoTime until{}, again{};
   };
   static std::string key_of(const BlobName& blob, size_t part);

@@ -195,10 +195,10 @@ void Edits::change_again(uint64_t id, Edit& edit, const Unit& unit) {
   if (unit.state == UnitState::ended && value["result"]["status"].as_string() == "completed")
     return over(id, false, fmt::format("'{}' of the fleet is completed", edit.unit), anew);
   if (value["task"]["blob"].is_object())
-    return over(id, false,
-                fmt::format("'{}' of the fleet is over, and with it went its large prompt",
-                            edit.unit),
-                anew);
+    return over(
+        id, false,
+        fmt::format("'{}' of the fleet is over, and with it went its large prompt", edit.unit),
+        anew);
   value.set("state", word(UnitState::waiting));
   value.set("tries", 0);
   for (const char* key : {"result", "because", "last", "unfit"}) value.set(key, Json());

@@ -12,7 +12,7 @@ namespace pawl::fleet {
 
 inline constexpr Duration kItemWithin = std::chrono::seconds{7};
 inline constexpr Duration kItemAgain = std::chrono::seconds{1};
-inline constexpr size_t kMostItemsSent = 64;        // at the same time
+inline constexpr size_t kMostItemsSent = 64;  // at the same time
 inline constexpr size_t kMostItemBytes = 384u << 10;
 
 class Items {

@@ -286,8 +286,7 @@ std::optional<std::string> Units::choose() {
 std::string Units::why(const Unit& unit) const {
   switch (unit.state) {
     case UnitState::claimed:
-      return fmt::format("{} runs it (token {}){}", unit.node, unit.token,
-                         left_words(unit.value));
+      return fmt::format("{} runs it (token {}){}", unit.node, unit.token, left_words(unit.value));
     case UnitState::ended:
       return fmt::format("{} ended it: {}", unit.node, unit.value["because"].as_string());
     case UnitState::cancelled:

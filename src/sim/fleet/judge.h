@@ -66,8 +66,8 @@ class FleetJudge {
     std::set<std::pair<std::string, uint64_t>> claims;
     size_t ends = 0;
     std::set<uint64_t> ended_by;
-    std::string again;   // who had it begun again
-    bool done = false;   // it is completed: nobody begins it again
+    std::string again;  // who had it begun again
+    bool done = false;  // it is completed: nobody begins it again
   };
   void alone(const std::string& unit);
 

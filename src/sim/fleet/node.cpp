@@ -270,9 +270,8 @@ void FleetMachine::leave_item(const std::string& node, const std::string& text) 
 }
 
 size_t FleetMachine::times_got(const std::string& item) const {
-  return static_cast<size_t>(
-      std::count_if(item_texts_.begin(), item_texts_.end(),
-                    [&](const auto& one) { return one.second == item; }));
+  return static_cast<size_t>(std::count_if(item_texts_.begin(), item_texts_.end(),
+                                           [&](const auto& one) { return one.second == item; }));
 }
 
 void FleetMachine::cancel(const std::string& unit) {

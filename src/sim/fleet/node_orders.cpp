@@ -14,7 +14,7 @@ using std::chrono::seconds;
 
 // A session that is told to end is dead after this at most; its lease has five seconds more than that.
 constexpr Duration kSlowDeath = milliseconds{4900};
-constexpr Duration kSlowStart = milliseconds{400};
+constexpr Duration kSlowStart = milliseconds{400}, kSlowClone = seconds{90};
 
 }  // namespace
 
@@ -67,7 +67,13 @@ void FleetMachine::carry_out(const fleet::BlobCame& order) {
   judge_.go_to(now());
   if (order.done && order.value != large_prompt(claim.unit))
     judge_.wrong("blobs", fmt::format("the prompt of {} is another one", claim.unit));
-  if (order.done) return begin_if_ours(claim, start.task);
+  if (order.done) {  // and its folder is cloned, which takes longer than a lease
+    const uint64_t life = lives_;
+    exchange_.timeline.after(chance_.between(Duration{0}, kSlowClone), [=, this] {
+      if (life == lives_) do_now([=, this] { begin_if_ours(claim, start.task); });
+    });
+    return;
+  }
   const auto entry = exchange_.server.find(fleet::Bucket::work, claim.unit);
   const auto value = entry ? Json::parse(entry->value) : Result<Json>(Json());
   const auto state = fleet::unit_state_from((*value)["state"].as_string());

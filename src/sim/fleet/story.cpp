@@ -17,10 +17,11 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::array<std::string_view, kFleetDoes> kWords{
-    "submits",    "publishes",     "cancels",         "sends item",    "asks",        "limits",
-    "resumes",    "leaves item",
-    "partitions", "slows",         "restarts server", "stalls server", "steps clock", "freezes",
-    "sleeps",     "pauses daemon", "kills daemon",    "kills bus",     "reboots",     "removes",
+    "submits",      "publishes", "cancels",         "sends item",
+    "asks",         "limits",    "resumes",         "leaves item",
+    "partitions",   "slows",     "restarts server", "stalls server",
+    "steps clock",  "freezes",   "sleeps",          "pauses daemon",
+    "kills daemon", "kills bus", "reboots",         "removes",
     "calms"};
 
 // The kinds of faults by their names. Some are of the network's, and no doings.

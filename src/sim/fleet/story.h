@@ -16,13 +16,13 @@ namespace pawl::sim {
 
 enum class FleetDoes : uint8_t {
   // what is wanted
-  submits,     // at `node`: a unit `text`, which takes `length`; `number`: how (see FleetWants)
-  publishes,   // … from outside, on the queue
-  cancels,     // at `node`: the unit `text`
-  sends_item,  // from outside, to the inbox of an agent of `node`
-  asks,        // `node` asks the node `number` a verb
-  limits,      // an agent of `node` hits the limit of its account, for `length`
-  resumes,     // at `node`: the unit `text`, if it is over
+  submits,      // at `node`: a unit `text`, which takes `length`; `number`: how (see FleetWants)
+  publishes,    // … from outside, on the queue
+  cancels,      // at `node`: the unit `text`
+  sends_item,   // from outside, to the inbox of an agent of `node`
+  asks,         // `node` asks the node `number` a verb
+  limits,       // an agent of `node` hits the limit of its account, for `length`
+  resumes,      // at `node`: the unit `text`, if it is over
   leaves_item,  // `node`, for an agent of the node `number`: `text`
   // faults
   partitions,       // `node` from the server, for `length`
