@@ -16,7 +16,7 @@ constexpr size_t kNameMark = 6;
 
 // $1: where it is made, $2: the remote, $3: the commit, $4: where it is to be. Nothing of the user's or the remote's is run: no hooks, no
 // templates, no file-system monitor. A commit that is on no branch is asked for by its name, where the remote gives such.
-constexpr const char* kClone = R"(
+constexpr const char* kClone = R"sh(
 g() { git -c core.hooksPath=/dev/null -c core.fsmonitor=false -c protocol.ext.allow=never \
   -c submodule.recurse=false -c gc.auto=0 -c maintenance.auto=false -c advice.detachedHead=false "$@"; }
 away() { cd / && rm -rf -- "$made"; exit "$1"; }
@@ -27,11 +27,11 @@ g fetch -q --no-recurse-submodules origin "+refs/heads/*:refs/remotes/origin/*" 
 g cat-file -e "$3^{commit}" 2>/dev/null || g fetch -q --no-recurse-submodules origin "$3" </dev/null || away 12
 g checkout -q --detach "$3" && g update-ref refs/pawl/given "$3" || away 12
 cd / && mv -- "$1" "$4" || away 11
-)";
+)sh";
 
 // $1: a clone. Its own configuration is not read, because whoever worked there may have written it: its files are looked at from a
 // repository of ours, which borrows its objects.
-constexpr const char* kTidy = R"(
+constexpr const char* kTidy = R"sh(
 look=$1.look
 cp_plain() { [ -f "$1/.git/$2" ] && [ ! -L "$1/.git/$2" ] && cp -- "$1/.git/$2" "$look/$2"; }
 [ -d "$1/.git" ] && [ ! -L "$1/.git" ] && [ ! -e "$1/.git/refs/stash" ] || exit 0
@@ -43,22 +43,14 @@ rm -rf -- "$look/refs" && cp -rP -- "$1/.git/refs" "$look/refs" || exit 1
 cp_plain "$1" HEAD && cp_plain "$1" index || exit 1
 cp_plain "$1" packed-refs
 printf '%s\n' "$1/.git/objects" >"$look/objects/info/alternates"
-g() {
-  git-- git - dir = "$look" --work - tree = "$1" - c core.bare = false - c core.fsmonitor =
-                                                                     false - c core.hooksPath =
-                                                                         / dev /
-                                                                         null
-                                                                         "$2"
-                                                                         "$3"
-                                                                         "$4";
-}
+g() { git --git-dir="$look" --work-tree="$1" -c core.bare=false -c core.fsmonitor=false -c core.hooksPath=/dev/null "$2" "$3" "$4"; }
 grep -q refs/stash "$look/packed-refs" 2>/dev/null && exit 0
 changes=$(cd "$1" && g "$1" status --porcelain --ignore-submodules=dirty) || exit 1
 [ -z "$changes" ] || exit 0
 commits=$(cd "$1" && git --git-dir="$look" rev-list -1 HEAD --branches --tags --not --remotes refs/pawl/given) || exit 1
 [ -z "$commits" ] || exit 0
 cd / && rm -rf -- "$1"
-)";
+)sh";
 
 // Ours, without what would make git work in another repository, ask somebody, or speak to programs.
 std::vector<std::string> git_environment() {
