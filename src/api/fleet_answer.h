@@ -8,15 +8,12 @@ namespace pawl::api {
 struct Server;
 
 inline constexpr Duration kFleetAnswers = std::chrono::seconds{8};
-// … to a prompt of many megabytes, which goes there in parts. The bus gives up before.
-inline constexpr Duration kFleetTakesLarge = std::chrono::minutes{6};
 
 class FleetAnswer {
  public:
   // `ticket`: as Server::fleet gave it. `what`: for people, "whether fix was given to the fleet".
-  FleetAnswer(Server& server, int64_t ticket, std::string what, MonoTime now,
-              Duration within = kFleetAnswers)
-      : server_(&server), ticket_(ticket), what_(std::move(what)), until_(now + within) {}
+  FleetAnswer(Server& server, int64_t ticket, std::string what, MonoTime now)
+      : server_(&server), ticket_(ticket), what_(std::move(what)), until_(now + kFleetAnswers) {}
   StreamEnd pump(const StreamContext& context) const;
   std::optional<MonoTime> wake_at() const { return until_; }
 

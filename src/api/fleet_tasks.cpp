@@ -18,6 +18,9 @@ namespace {
 constexpr const char* kOfHere[] = {"on",   "needs", "prompt", "prompt-left", "prompt-base64",
                                    "json", "name",  "lease"};
 
+// A prompt of many megabytes goes there in parts: so much longer is it waited for. The bus gives up before.
+constexpr Duration kLargeTakes = std::chrono::minutes{6};
+
 constexpr size_t kUnitName = 64;
 constexpr int kRunsHere = 64;  // of one unit, on one machine
 
@@ -130,8 +133,8 @@ Outcome give_to_fleet(const Call& call) {
   if (const std::string left = call.args["prompt-left"].as_string(); !left.empty())
     os::remove_file(left);
   return FleetAnswer(call.server, (*given)["ticket"].as_int(),
-                     "whether " + name + " was given to the fleet", call.now.mono,
-                     large ? kFleetTakesLarge : kFleetAnswers);
+                     "whether " + name + " was given to the fleet",
+                     call.now.mono + (large ? kLargeTakes : Duration{0}));
 }
 
 // Null: there is none, or this machine is in no fleet.
@@ -237,27 +240,36 @@ std::optional<Json> ended_unit(const Server& server, const AnyAgent& run) {
   return unit;
 }
 
+static Json left_words(const Json& unit) {
+  const auto nodes = unit["left"].as_strings();
+  return nodes.empty() ? Json() : Json(join(nodes, ", "));
+}
+
+Json left_on(const Server& server, const model::Agent& run) {
+  if (!run.task || !run.task->order.lease.held()) return {};
+  return left_words(unit_named(server, run.task->order.lease.unit));
+}
+
 Json unit_view(const Json& unit) {
   const Json& result = unit["result"];
   const std::string state = unit["state"].as_string();
   const bool ended = state == "ended";
-  return Json::object(
-      {{"version", 1},
-       {"task_name", unit["unit"]},
-       {"status", ended && result["status"].is_string() ? result["status"]
-                  : state == "claimed"                  ? Json("running")
-                                                        : Json(state)},
-       {"machine", state == "waiting" ? Json() : unit["node"]},
-       {"reason", result["reason"]},
-       {"detail", ended ? result["detail"] : unit["why"]},
-       {"retry_count", std::max<int64_t>(0, unit["tries"].as_int() - 1)},
-       {"exit_code", result["exit_code"]},
-       {"finished_at", result["finished_at"]},
-       {"result", result["result"]},
-       {"fence", unit["token"]},
-       {"left_on", unit["left"].is_array() ? Json(join(unit["left"].as_strings(), ", ")) : Json()},
-       {"final", ended || state == "cancelled"},
-       {"unit", true}});
+  return Json::object({{"version", 1},
+                       {"task_name", unit["unit"]},
+                       {"status", ended && result["status"].is_string() ? result["status"]
+                                  : state == "claimed"                  ? Json("running")
+                                                                        : Json(state)},
+                       {"machine", state == "waiting" ? Json() : unit["node"]},
+                       {"reason", result["reason"]},
+                       {"detail", ended ? result["detail"] : unit["why"]},
+                       {"retry_count", std::max<int64_t>(0, unit["tries"].as_int() - 1)},
+                       {"exit_code", result["exit_code"]},
+                       {"finished_at", result["finished_at"]},
+                       {"result", result["result"]},
+                       {"fence", unit["token"]},
+                       {"left_on", left_words(unit)},
+                       {"final", ended || state == "cancelled"},
+                       {"unit", true}});
 }
 
 Outcome cancel_unit(const Call& call, const std::string& name) {

@@ -31,6 +31,8 @@ Outcome unit_output(const Call& call, const Json& unit);
 Outcome resume_unit(const Call& call, const Json& unit);
 // The unit of a run that is over: it goes on only as one of the fleet's, anywhere. None: it is not over there, or no unit.
 std::optional<Json> ended_unit(const Server& server, const AnyAgent& run);
+// Machines on which the unit of this run was before and did not come to its end: "gpu, pod". Null: on none.
+Json left_on(const Server& server, const model::Agent& run);
 // It was not begun, or can be ended by the fleet alone.
 Outcome cancel_unit(const Call& call, const std::string& name);
 

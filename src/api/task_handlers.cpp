@@ -295,7 +295,8 @@ static Result<TaskMeant> meant(const Call& call) {
 Outcome task_status(const Call& call) {
   const auto task = meant(call);
   if (!task) return refused(task.error());
-  return Result<Json>(task->here ? task_view(*task->here) : unit_view(task->unit));
+  if (!task->here) return Result<Json>(unit_view(task->unit));
+  return Result<Json>(task_view(*task->here).set("left_on", left_on(call.server, *task->here)));
 }
 
 Outcome task_wait(const Call& call) {

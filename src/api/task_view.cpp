@@ -40,7 +40,6 @@ Json task_view(const model::Agent& agent) {
        {"interactive", task.order.interactive},
        {"final", model::final(task.status)},
        {"read", task.read},
-       {"left_on", text_or_null(task.order.lease.left)},
        {"by", to_json(task.order.by)},
        {"exit_status", task_code(agent)}});
 }

@@ -10,7 +10,6 @@ LeasedTask Inside::leased_task(const model::Agent& agent) const {
   out.agent = agent.spec.name;
   out.task = task.order.name;
   out.dir = task.order.dir;
-  out.project = agent.spec.dir;
   out.lease = task.order.lease;
   out.status = task.status;
   out.reason = task.reason;

@@ -13,8 +13,7 @@ namespace pawl::core {
 
 struct LeasedTask {
   std::string agent, task;
-  std::string dir;      // its folder
-  std::string project;  // where it works
+  std::string dir;  // its folder
   model::Lease lease;
   model::TaskStatus status = model::TaskStatus::running;
   std::string reason, detail;

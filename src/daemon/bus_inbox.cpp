@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMostTold = 200;
 constexpr Duration kItemToldAgain = std::chrono::hours{1};
-constexpr size_t kNameDigits = 12;
+constexpr size_t kNameDigits = 12, kWhoBytes = 64;
 
 // The stream's number alone would be met again when somebody made the stream anew.
 std::string name_of_item(const fleet::InboxItem& item) {
@@ -62,9 +62,16 @@ bool BusInbox::take(MonoTime now, const fleet::InboxItem& item) {
   return false;
 }
 
+// What waits, is being done or was done under that name is not there a second time.
 bool BusInbox::give(const fleet::InboxItem& item, const OutsideItem& said) {
-  const store::Inbox inbox(engine_.files().disk(), engine_.files().inbox(item.agent));
-  if (!inbox.add_once(name_of_item(item), said.text, said.from, said.priority)) return false;
+  auto& disk = engine_.files().disk();
+  const std::string dir = engine_.files().inbox(item.agent), name = name_of_item(item);
+  for (const char* where : {"/", "/claimed/", "/done/"})
+    if (disk.exists(dir + where + name)) return true;
+  std::string text = "from: " + term::clean_text(said.from, kWhoBytes) + "\n";
+  if (said.priority != 0) text += said.priority > 0 ? "priority: high\n" : "priority: low\n";
+  text += "\n" + said.text;
+  if (!disk.make_private_dir(dir) || !disk.write_atomically(dir + "/" + name, text)) return false;
   engine_.look_for_wakeup(item.agent);
   return true;
 }

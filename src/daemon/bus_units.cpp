@@ -2,9 +2,9 @@
 
 #include <fmt/core.h>
 
+#include "api/any_task.h"
 #include "api/fleet_tasks.h"
 #include "fleet/far_desk.h"
-#include "fleet/parts/left_behind.h"
 #include "model/task.h"
 #include "os/file.h"
 #include "os/random.h"
@@ -104,9 +104,9 @@ void BusUnits::begin(const fleet::Now& now, Starting& starting) {
   const auto& claim = starting.claim;
   starting.lease = os::random_uuid();
   starting.until = now.clock.mono + kStartsWithin;
-  server_.leases[starting.lease] = {{claim.unit, starting.node, claim.token, claim.nonce,
-                                     claim.boot_id, fleet::left_on(starting.task)},
-                                    BootTime(claim.stop_at + times_.stop_before)};
+  server_.leases[starting.lease] = {
+      {claim.unit, starting.node, claim.token, claim.nonce, claim.boot_id},
+      BootTime(claim.stop_at + times_.stop_before)};
   Json args = Json::object();
   const std::string folder = starting.ground.folder();
   for (const auto& [key, value] : starting.task["args"].members())
@@ -198,13 +198,19 @@ void BusUnits::take_start(const fleet::Now& now, Starting& starting, fleet::Memb
   member.ended(now, starting.unit, token, {fleet::Came::unfit, {}, text_of(begun.error())});
 }
 
+// Where it worked; it may be filed already.
+std::string BusUnits::folder_of(const core::LeasedTask& task) const {
+  const auto run = api::any_task(engine_, task.task);
+  return run && *run ? (*run)->spec.dir : "";
+}
+
 void BusUnits::take_ends(const fleet::Now& now, fleet::Member& member) {
   for (const auto& task : engine_.take_lease_ends()) {
     const bool again = task.reason == model::kLeaseLost;
     End end{task.lease.unit, task.lease.token,
             again ? fleet::Ended{fleet::Came::again, {}, task.detail}
                   : fleet::Ended{fleet::Came::finished, result_of(task), task.detail}};
-    tidying_.look(task.project);
+    tidying_.look(folder_of(task));
     // Nobody else may begin while something of it runs; by then the lease is over, and it is not ours to say.
     if (again && task.left > 0 && task.until) end.after = task.until->time_since_epoch();
     ends_.push_back(std::move(end));

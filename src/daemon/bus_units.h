@@ -49,6 +49,7 @@ class BusUnits {
   void take_start(const fleet::Now& now, Starting& starting, fleet::Member& member);
   void let_go(Starting& starting);
   Json result_of(const core::LeasedTask& task) const;
+  std::string folder_of(const core::LeasedTask& task) const;
   std::string agent_of(const std::string& unit, uint64_t token) const;
 
   os::Loop& loop_;

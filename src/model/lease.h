@@ -16,8 +16,6 @@ struct Lease {
   uint64_t token = 0;  // the fence: larger with every claim of the unit
   // Kept for whoever claimed it, so that a daemon that comes later knows the claim again; nothing here reads them.
   std::string nonce = {}, boot_id = {};
-  // Machines on which it ran before and did not come to its end: "gpu, pod". What was not pushed there stayed there.
-  std::string left = {};
   bool held() const { return !unit.empty(); }
   bool operator==(const Lease&) const = default;
 };

@@ -73,17 +73,13 @@ Json to_json(const Lease& lease) {
   Json out = Json::object({{"unit", lease.unit}, {"node", lease.node}, {"token", lease.token}});
   if (!lease.nonce.empty()) out.set("nonce", lease.nonce);
   if (!lease.boot_id.empty()) out.set("boot_id", lease.boot_id);
-  if (!lease.left.empty()) out.set("left", lease.left);
   return out;
 }
 
 Lease lease_from(const Json& json) {
-  return {json["unit"].as_string(),
-          json["node"].as_string(),
-          static_cast<uint64_t>(json["token"].as_int()),
-          json["nonce"].as_string(),
-          json["boot_id"].as_string(),
-          json["left"].as_string()};
+  return {json["unit"].as_string(), json["node"].as_string(),
+          static_cast<uint64_t>(json["token"].as_int()), json["nonce"].as_string(),
+          json["boot_id"].as_string()};
 }
 
 Json to_json(const TaskOrder& order) {

@@ -59,26 +59,13 @@ bool Inbox::is_item(const std::string& name) {
          !name.ends_with(".tmp") && !name.ends_with('~');
 }
 
-static std::string with_head(const std::string& text, const std::string& from, int priority) {
-  std::string whole =
-      "from: " + term::clean_text(from.empty() ? "somebody" : from, kWhoBytes) + "\n";
-  if (priority != 0) whole += priority > 0 ? "priority: high\n" : "priority: low\n";
-  return whole + "\n" + text;
-}
-
-Done Inbox::add_once(const std::string& name, const std::string& text, const std::string& from,
-                     int priority) const {
-  if (!is_item(name)) return fail("'" + name + "' is no name of an item");
-  for (const auto& there : {at(name), claimed_at(name), dir_ + "/done/" + name})
-    if (disk_->exists(there)) return {};
-  if (auto made = disk_->make_private_dir(dir_); !made) return made;
-  return disk_->write_atomically(at(name), with_head(text, from, priority));
-}
-
 Result<std::string> Inbox::add(const std::string& text, const std::string& from, int priority,
                                WallTime now) const {
   if (auto made = disk_->make_private_dir(dir_); !made) return tl::unexpected(made.error());
-  const std::string whole = with_head(text, from, priority);
+  std::string whole =
+      "from: " + term::clean_text(from.empty() ? "somebody" : from, kWhoBytes) + "\n";
+  if (priority != 0) whole += priority > 0 ? "priority: high\n" : "priority: low\n";
+  whole += "\n" + text;
   std::string name = stamp(now) + ".md";
   for (int n = 2; disk_->exists(at(name)) || disk_->exists(claimed_at(name)); ++n)
     name = fmt::format("{}-{}.md", stamp(now), n);

@@ -43,9 +43,6 @@ class Inbox {
 
   Result<std::string> add(const std::string& text, const std::string& from, int priority,
                           WallTime now) const;
-  // Under a name of its own, however often it comes: what waits, is being done or was done under it is not there a second time.
-  Done add_once(const std::string& name, const std::string& text, const std::string& from,
-                int priority) const;
   std::optional<InboxItem> find(const std::string& name) const;
   std::vector<InboxItem> waiting() const;
   // The same without a look into the files: nothing is known of who they are from. And the names of all that are there, also of

@@ -139,8 +139,7 @@ std::string manifest_of(const model::Agent& agent, WallTime now) {
   if (!task.order.prompt_sha256.empty()) out += line("prompt_sha256", task.order.prompt_sha256);
   if (const model::Lease& lease = task.order.lease; lease.held())
     out += line("fleet_unit", lease.unit) + line("fleet_node", lease.node) +
-           line("fence", std::to_string(lease.token)) +
-           (lease.left.empty() ? "" : line("left_on", lease.left));
+           line("fence", std::to_string(lease.token));
   return out + ending_lines(agent);
 }
 

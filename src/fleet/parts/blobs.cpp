@@ -57,7 +57,7 @@ bool Blobs::store(uint64_t ticket, const std::string& salt, std::string value) {
 
 void Blobs::fetch(uint64_t ticket, const BlobName& blob) {
   if (under_way(false) >= kBlobsFetched)
-    return desk_.order(BlobCame{ticket, false, false, {}, "too many at once"});
+    return desk_.order(BlobCame{.ticket = ticket, .because = "too many at once"});
   Way way{.ticket = ticket, .name = blob};
   way.came.resize(blob.parts());
   way.digests.resize(blob.parts());
@@ -153,7 +153,9 @@ void Blobs::end_fetch(Way& way, const std::string& because, bool gone) {
       way.came[part] = {};
     }
     if (said.value.size() != way.name.size || sha256_hex(digests) != way.name.digest)
-      said = {way.ticket, false, true, {}, "what the fleet has of it is not what was given"};
+      said = {.ticket = way.ticket,
+              .gone = true,
+              .because = "what the fleet has of it is not what was given"};
   }
   desk_.order(std::move(said));
 }

@@ -190,9 +190,7 @@ void Jobs::start(Job& job) {
   job.told_stop = job.lease.stop_at();
   Claim claim{job.unit, job.lease.token(), job.lease.nonce(), desk_.options.boot_id,
               job.lease.stop_at()};
-  Json task = job.value["task"];
-  if (const Json& left = job.value["left"]; left.is_array()) task.set("left", left);
-  desk_.order(StartUnit{std::move(claim), std::move(task), job.attempt});
+  desk_.order(StartUnit{std::move(claim), job.value["task"], job.attempt});
 }
 
 // ---- The end ----

@@ -19,7 +19,7 @@ void LargePrompts::submit(uint64_t ticket, const UnitOrder& order, std::string p
 
 void LargePrompts::fetch(uint64_t ticket, const Json& blob) {
   if (const auto name = blob_from(blob)) return blobs_.fetch(ticket, *name);
-  desk_.order(BlobCame{ticket, false, true, {}, "its name makes no sense"});
+  desk_.order(BlobCame{.ticket = ticket, .gone = true, .because = "its name makes no sense"});
 }
 
 void LargePrompts::let_go(const Json& unit) {
