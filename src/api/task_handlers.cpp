@@ -367,7 +367,7 @@ Outcome task_resume(const Call& call) {
   const auto task = meant(call);
   if (!task) return refused(task.error());
   if (!task->here) return resume_unit(call, task->unit);
-  if (const auto unit = ended_unit(call.server, *task->here)) return resume_unit(call, *unit);
+  if (const auto unit = ended_unit(call.server, task->here)) return resume_unit(call, *unit);
   const AnyAgent& agent = task->here;
   if (auto fine = allowed_task(call.engine.fleet(), call.asker, "task resume", *agent); !fine)
     return refused(fine.error());

@@ -15,6 +15,7 @@
 #include "os/process.h"
 #include "os/random.h"
 #include "os/tcp.h"
+#include "perceive/profile/catalog.h"
 #include "store/journal.h"
 
 namespace pawl::daemon {

@@ -4,6 +4,7 @@
 
 #include "api/any_task.h"
 #include "api/fleet_tasks.h"
+#include "api/view.h"
 #include "fleet/far_desk.h"
 #include "model/task.h"
 #include "os/file.h"

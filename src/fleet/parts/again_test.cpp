@@ -1,6 +1,7 @@
 // Units that are begun again (edits.h), what a takeover says of the one before (left_behind.h), and items for nodes that are away.
 
 #include "fleet/member_world.h"
+#include "fleet/parts/edits.h"
 #include "fleet/parts/items.h"
 #include "fleet/parts/left_behind.h"
 
