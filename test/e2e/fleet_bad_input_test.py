@@ -51,7 +51,7 @@ class FleetBadInput(OnABus, FleetCase):
     def test_credentials_that_are_not_known(self):
         for name in ("lap", "gpu"):
             self.pawl("fleet", "enroll", name, "--out", f"{self.folder}/{name}.creds", "--dir", self.folder + "/roll")
-        bus = self.other_bus("closed", f'include "{self.folder}/roll/pawl-home.conf"\n')
+        bus = self.other_bus("closed", 'include "../roll/pawl-home.conf"\n')
         self.not_joined(bus.url, "credentials")
         self.pawl("fleet", "revoke", "lap", "--dir", self.folder + "/roll")
         bus.end()

@@ -14,7 +14,7 @@ void Items::send(uint64_t ticket, const std::string& node, const std::string& ag
   if (!because.empty()) return desk_.order(Submitted{ticket, false, because});
   Item item{.subject = fmt::format("inbox.{}.{}", node, token_of(agent)),
             .value = std::move(value),
-            .message_id = fmt::format("{} {}", desk_.options.life, ticket),
+            .message_id = fmt::format("{}-item-{}", desk_.options.life, ticket),
             .until = desk_.mono() + kItemWithin};
   drive(ticket, items_[ticket] = std::move(item));
 }
