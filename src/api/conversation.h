@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "api/aim.h"
+#include "api/attach_stream.h"
 #include "api/export_stream.h"
 #include "api/fleet_answer.h"
 #include "api/frame.h"
@@ -64,6 +65,7 @@ struct Server {
   std::map<std::string, GivenLease> leases = {};
   // Other places where agents run, as they are this very moment; null where there are none (tests).
   std::function<Places()> places = {};
+  Seats seats = {};  // whose size which terminal has
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };
@@ -109,6 +111,8 @@ class Conversation {
   AttachStream* attached() { return std::get_if<AttachStream>(&doing_); }  // null: no terminal
   // … of ours; of another machine's we only know that something is under way there.
   bool at_terminal() { return attached() || std::holds_alternative<PassedOn>(doing_); }
+  // More may be read from the client now; after every turn it may be so again.
+  bool hears() const;
   // Goes on with a stream while `room` bytes may be added.
   void pump(const Clock& now, size_t room);
   std::optional<MonoTime> wake_at() const;
