@@ -1,6 +1,7 @@
 #include "api/elsewhere.h"
 
 #include "api/look_handlers.h"
+#include "api/work_handlers.h"
 
 namespace pawl::api {
 namespace {
@@ -47,6 +48,8 @@ Outcome aimed(const Call& call, const Verb& row, const Aim& aim, const Caller& c
       return Result<Json>(tl::unexpected(no_such_place(machine)));
   if (row.across == Across::awaited) return awaited(call, aim, caller);
   if (!aim.one().empty()) {
+    if (row.name == "inbox add")
+      if (auto left = leave_item(call, aim.one(), aim.at.begin()->second)) return std::move(*left);
     PassAsk ask{aim.one(), with_args(call.request, aim.at.begin()->second), from_of(call.asker)};
     return PassedOn(call.server.places, std::move(ask), call.now);
   }

@@ -7,6 +7,7 @@
 #include "api/fleet_answer.h"
 #include "api/place.h"
 #include "base/text.h"
+#include "model/git_place.h"
 #include "model/task.h"
 #include "os/file.h"
 
@@ -14,7 +15,11 @@ namespace pawl::api {
 namespace {
 
 // What the machine that runs it is asked: as it came, but for what is about the fleet.
-constexpr const char* kOfHere[] = {"on", "needs", "prompt", "prompt-left", "json", "name", "lease"};
+constexpr const char* kOfHere[] = {"on",   "needs", "prompt", "prompt-left", "prompt-base64",
+                                   "json", "name",  "lease"};
+
+// A prompt of many megabytes goes there in parts: so much longer is it waited for. The bus gives up before.
+constexpr Duration kLargeTakes = std::chrono::minutes{6};
 
 constexpr size_t kUnitName = 64;
 constexpr int kRunsHere = 64;  // of one unit, on one machine
@@ -44,21 +49,39 @@ Result<Json> needs_of(const Json& args) {
 }
 
 tl::unexpected<Error> too_large() {
-  return fail("the prompt is larger than 384 KiB, which the fleet does not carry",
-              "put it into files that the machine has, and name them", 2);
+  return fail("the prompt is larger than 64 MiB", "put it into files and name them", 2);
+}
+
+Result<std::string> text_of_prompt(const Json& args) {
+  const std::string left = args["prompt-left"].as_string();
+  const std::string coded = args["prompt-base64"].as_string();
+  if (!left.empty() && os::file_size(left) > model::kPromptBytes) return too_large();
+  if (!left.empty()) return os::read_stream(left, model::kPromptBytes + 1);
+  if (coded.empty()) return args["prompt"].as_string();
+  auto bytes = from_base64(coded);
+  if (!bytes) return fail("'prompt-base64' is no base64", "", 2);
+  return std::move(*bytes);
 }
 
 Result<std::string> prompt_of(const Json& args) {
-  const std::string left = args["prompt-left"].as_string();
-  if (!left.empty() && os::file_size(left) > kFleetPrompt) return too_large();
-  auto text = left.empty() ? Result<std::string>(args["prompt"].as_string())
-                           : os::read_stream(left, kFleetPrompt + 1);
+  auto text = text_of_prompt(args);
   if (!text) return text;
   if (text->empty())
     return fail("the prompt is empty", "give --prompt-file F, or - for standard input", 2);
-  if (text->size() > kFleetPrompt) return too_large();
-  if (!left.empty()) os::remove_file(left);
+  if (text->size() > model::kPromptBytes) return too_large();
   return text;
+}
+
+// A commit, and not a branch: every try is to have the same one.
+Done check_git(const Json& args) {
+  const auto place = model::git_place_from(args["git"].as_string());
+  if (!place) return tl::unexpected(place.error());
+  if (args["dir"].is_string())
+    return fail("--dir and --git both say where it works",
+                "give one of them; with --git it is a fresh clone", 2);
+  if (model::whole_commit(place->ref)) return {};
+  return fail("--git " + word(*place) + " names no commit",
+              "write all 40 digits of it: REMOTE#COMMIT; the command line looks branches up", 2);
 }
 
 Done check_place(const Json& args) {
@@ -66,10 +89,13 @@ Done check_place(const Json& args) {
       args["backend"].as_string() == "tmux")
     return fail("--worktree, --interactive and --backend tmux are for one machine",
                 "leave them out, or start it there: pawl task start NODE/NAME", 2);
+  if (args["git"].is_string()) return check_git(args);
   const std::string dir = args["dir"].as_string();
   if (!dir.empty() && dir[0] != '/' && dir[0] != '~')
-    return fail("--dir " + dir + " is a folder of this machine alone",
-                "name one that every machine has, from / or ~ on", 2);
+    return fail(
+        "--dir " + dir + " is a folder of this machine alone",
+        "name one that every machine has, from / or ~ on; or what is pushed: --git REMOTE#COMMIT",
+        2);
   return {};
 }
 
@@ -85,23 +111,30 @@ Outcome give_to_fleet(const Call& call) {
   if (auto fine = check_place(call.args); !fine) return refused(fine.error());
   const auto needs = needs_of(call.args);
   if (!needs) return refused(needs.error());
-  const auto prompt = prompt_of(call.args);
+  auto prompt = prompt_of(call.args);
   if (!prompt) return refused(prompt.error());
   Json args = Json::object();
   for (const auto& [key, value] : call.args.members())
     if (std::find(std::begin(kOfHere), std::end(kOfHere), key) == std::end(kOfHere))
       args.set(key, value);
   const std::string on = call.args["on"].as_string();
-  const auto given = call.server.fleet(
-      "task start",
-      Json::object({{"unit", name},
-                    {"on", on == "any" ? "" : on},
-                    {"needs", *needs},
-                    {"by", from_of(call.asker)},
-                    {"task", Json::object({{"args", args}, {"prompt", base64(*prompt)}})}}));
+  Json wish = Json::object({{"unit", name},
+                            {"on", on == "any" ? "" : on},
+                            {"needs", *needs},
+                            {"by", from_of(call.asker)}});
+  const bool large = prompt->size() > kUnitPrompt;
+  Json task = Json::object({{"args", args}});
+  if (large)
+    wish.set("large", std::move(*prompt));
+  else
+    task.set("prompt", base64(*prompt));
+  const auto given = call.server.fleet("task start", wish.set("task", std::move(task)));
   if (!given) return refused(given.error());
+  if (const std::string left = call.args["prompt-left"].as_string(); !left.empty())
+    os::remove_file(left);
   return FleetAnswer(call.server, (*given)["ticket"].as_int(),
-                     "whether " + name + " was given to the fleet", call.now.mono);
+                     "whether " + name + " was given to the fleet",
+                     call.now.mono + (large ? kLargeTakes : Duration{0}));
 }
 
 // Null: there is none, or this machine is in no fleet.
@@ -191,8 +224,30 @@ Outcome resume_unit(const Call& call, const Json& unit) {
   if (unit["state"].as_string() == "claimed" && !unit["here"].as_bool()) return pass_on(call, unit);
   if (unit["state"].as_string() == "waiting")
     return Result<Json>(fail("'" + name + "' has not begun: " + unit["why"].as_string(), ""));
-  return Result<Json>(fail("'" + name + "' of the fleet is over",
-                           "give it again, under another name: pawl task start NAME --on any"));
+  const auto asked =
+      call.server.fleet("task again", Json::object({{"unit", name}, {"by", from_of(call.asker)}}));
+  if (!asked) return Result<Json>(tl::unexpected(asked.error()));
+  return FleetAnswer(call.server, (*asked)["ticket"].as_int(),
+                     "whether " + name + " is begun again", call.now.mono);
+}
+
+std::optional<Json> ended_unit(const Server& server, const AnyAgent& run) {
+  const model::Lease& lease = run->task->order.lease;
+  if (!lease.held() || !model::final(run->task->status)) return std::nullopt;
+  Json unit = unit_named(server, lease.unit);
+  const std::string state = unit["state"].as_string();
+  if (state != "ended" && state != "cancelled") return std::nullopt;
+  return unit;
+}
+
+static Json left_words(const Json& unit) {
+  const auto nodes = unit["left"].as_strings();
+  return nodes.empty() ? Json() : Json(join(nodes, ", "));
+}
+
+Json left_on(const Server& server, const model::Agent& run) {
+  if (!run.task || !run.task->order.lease.held()) return {};
+  return left_words(unit_named(server, run.task->order.lease.unit));
 }
 
 Json unit_view(const Json& unit) {
@@ -212,6 +267,7 @@ Json unit_view(const Json& unit) {
                        {"finished_at", result["finished_at"]},
                        {"result", result["result"]},
                        {"fence", unit["token"]},
+                       {"left_on", left_words(unit)},
                        {"final", ended || state == "cancelled"},
                        {"unit", true}});
 }

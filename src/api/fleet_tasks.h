@@ -7,7 +7,7 @@
 
 namespace pawl::api {
 
-inline constexpr size_t kFleetPrompt = 384u << 10;  // a unit is one value of the bus
+inline constexpr size_t kUnitPrompt = 32u << 10;  // a larger one goes beside the unit, in parts
 
 // `task start` with --on.
 Outcome give_to_fleet(const Call& call);
@@ -27,8 +27,12 @@ Json waiting_units(const Server& server);
 Json unit_view(const Json& unit);
 // Its words: from the machine that runs or ran it; of its result the fleet has the end.
 Outcome unit_output(const Call& call, const Json& unit);
-// To be gone on with, on the machine that has it.
+// To be gone on with, on the machine that has it; begun again, when it is over.
 Outcome resume_unit(const Call& call, const Json& unit);
+// The unit of a run that is over: it goes on only as one of the fleet's, anywhere. None: it is not over there, or no unit.
+std::optional<Json> ended_unit(const Server& server, const AnyAgent& run);
+// Machines on which the unit of this run was before and did not come to its end: "gpu, pod". Null: on none.
+Json left_on(const Server& server, const model::Agent& run);
 // It was not begun, or can be ended by the fleet alone.
 Outcome cancel_unit(const Call& call, const std::string& name);
 

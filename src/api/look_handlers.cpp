@@ -8,6 +8,7 @@
 
 #include "act/gate.h"
 #include "api/attach_stream.h"
+#include "api/fleet_tasks.h"
 #include "api/last_line.h"
 #include "api/screen_at.h"
 #include "api/view.h"
@@ -227,6 +228,7 @@ Outcome why(const Call& call) {
   out.set("notices", view["notices"]);
   out.set("policy", policy_json(call, **agent));
   out.set("decision", view["decision"]);
+  if ((*agent)->task) out.set("left_on", left_on(call.server, **agent));
   const auto* live = call.engine.terminal((*agent)->spec.name);
   out.set("terminal", text_or_null(live ? live->note() : ""));
   if (const auto* tracker = call.engine.tracker((*agent)->spec.name)) {

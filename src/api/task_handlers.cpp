@@ -254,6 +254,8 @@ Outcome task_start(const Call& call) {
   if (call.args["on"].is_string()) return give_to_fleet(call);
   if (call.args["needs"].is_string())
     return refused({"--needs is for tasks of the fleet", "say --on any as well", 2});
+  if (call.args["git"].is_string())
+    return refused({"--git is for tasks of the fleet", "say --on any, or on one node, as well", 2});
   auto wanted = wanted_task(call);
   if (!wanted) return refused(wanted.error());
   auto prompt = prompt_of(call.args);
@@ -293,7 +295,8 @@ static Result<TaskMeant> meant(const Call& call) {
 Outcome task_status(const Call& call) {
   const auto task = meant(call);
   if (!task) return refused(task.error());
-  return Result<Json>(task->here ? task_view(*task->here) : unit_view(task->unit));
+  if (!task->here) return Result<Json>(unit_view(task->unit));
+  return Result<Json>(task_view(*task->here).set("left_on", left_on(call.server, *task->here)));
 }
 
 Outcome task_wait(const Call& call) {
@@ -364,6 +367,7 @@ Outcome task_resume(const Call& call) {
   const auto task = meant(call);
   if (!task) return refused(task.error());
   if (!task->here) return resume_unit(call, task->unit);
+  if (const auto unit = ended_unit(call.server, task->here)) return resume_unit(call, *unit);
   const AnyAgent& agent = task->here;
   if (auto fine = allowed_task(call.engine.fleet(), call.asker, "task resume", *agent); !fine)
     return refused(fine.error());

@@ -32,6 +32,8 @@ std::vector<Verb> giving() {
         option("on", "NODE", "a node of the fleet, or any: whichever has room (doc/fleet.md)"),
         option("needs", "KEY=VALUE,…",
                "… and has this: runtime=claude, label=gpu, account=work, queue=nightly"),
+        option("git", "REMOTE#REF",
+               "… in a fresh clone of what is pushed there: a commit, branch or tag"),
         flag("worktree", "in a git worktree of its own"),
         flag("interactive", "an agent with an interface: pawl attach"),
         option("max-cost", "USD", "abandon above this cost, if the program reports it"),

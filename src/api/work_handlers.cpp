@@ -53,17 +53,42 @@ std::string holder_of(const Call& call, const std::string& id) {
 
 }  // namespace
 
+static Done check_text(const std::string& text) {
+  if (trim(text).empty()) return fail("there is no work in it", "give a text, -f FILE or -", 2);
+  if (text.size() > kWorkBytes)
+    return fail("the text is larger than 1 MiB", "put it into files and name them", 2);
+  return {};
+}
+
+std::optional<Outcome> leave_item(const Call& call, const std::string& machine, const Json& args) {
+  const Place* place = place_named(call.server.places, machine);
+  if (!place || !call.server.fleet) return std::nullopt;
+  const Standing standing = place->standing();
+  if (standing.online || standing.first_try) return std::nullopt;
+  const std::string text = args["text"].as_string(), name = args["name"].as_string();
+  const auto priority = priority_of(args);
+  if (!priority) return Result<Json>(tl::unexpected(priority.error()));
+  if (auto fine = check_text(text); !fine) return Result<Json>(tl::unexpected(fine.error()));
+  if (!valid_name(name)) return Result<Json>(fail("bad name '" + name + "'", "pawl ls", 2));
+  const auto given = call.server.fleet(
+      "inbox add",
+      Json::object({{"unit", machine},
+                    {"agent", name},
+                    {"item", Json::object({{"text", text},
+                                           {"from", args["from"].as_string(from_of(call.asker))},
+                                           {"priority", word_of(*priority)}})}}));
+  if (!given) return std::nullopt;  // a machine by ssh: what it does not reach is said
+  return FleetAnswer(call.server, (*given)["ticket"].as_int(),
+                     "whether the item waits for " + machine + "/" + name, call.now.mono);
+}
+
 Outcome inbox_add(const Call& call) {
   const auto agent = agent_of(call);
   if (!agent) return Result<Json>(tl::unexpected(agent.error()));
   const std::string text = call.args["text"].as_string();
   const auto priority = priority_of(call.args);
   if (!priority) return Result<Json>(tl::unexpected(priority.error()));
-  if (trim(text).empty())
-    return Result<Json>(fail("there is no work in it", "give a text, -f FILE or -", 2));
-  if (text.size() > kWorkBytes)
-    return Result<Json>(
-        fail("the text is larger than 1 MiB", "put it into files and name them", 2));
+  if (auto fine = check_text(text); !fine) return Result<Json>(tl::unexpected(fine.error()));
   const std::string& name = (*agent)->spec.name;
   const auto added =
       inbox_of(call, name).add(text, call.args["from"].as_string(), *priority, call.now.wall);

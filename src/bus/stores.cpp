@@ -49,13 +49,13 @@ std::string code_of(const Refusal& refusal) {
 }  // namespace
 
 std::vector<Stream> streams_of(const std::string& fleet, Duration lease) {
-  const Duration month = hours{24 * 30}, week = hours{24 * 7};
+  const Duration month = hours{24 * 30};
   return {bucket_of(fleet, Bucket::nodes, month, 8 * kMiB),
           bucket_of(fleet, Bucket::agents, month, 64 * kMiB),
           bucket_of(fleet, Bucket::work, month, 128 * kMiB),
           bucket_of(fleet, Bucket::leases, lease, 8 * kMiB),
           bucket_of(fleet, Bucket::accounts, month, 16 * kMiB),
-          bucket_of(fleet, Bucket::blobs, week, 512 * kMiB),
+          bucket_of(fleet, Bucket::blobs, 2 * month, 512 * kMiB),
           plain_of(fleet, "events", 512 * kMiB),
           plain_of(fleet, "work", 64 * kMiB),
           plain_of(fleet, "inbox", 64 * kMiB)};

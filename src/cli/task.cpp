@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/ask.h"
 #include "cli/fleet.h"
+#include "cli/git_commit.h"
 #include "cli/machine.h"
 #include "cli/style.h"
 #include "cli/table.h"
@@ -201,6 +202,11 @@ int task_start(const Command& command) {
   Json args = command.args();
   const auto prompt = read_prompt(args);
   if (!prompt) return complain(prompt.error());
+  if (args["git"].is_string()) {
+    const auto git = with_whole_commit(args["git"].as_string());
+    if (!git) return complain(git.error());
+    args.set("git", *git);
+  }
   LeftPrompt left(command.home);
   if (auto fine = left.leave(*prompt, args, !command.machine.empty()); !fine)
     return complain(fine.error());
@@ -258,6 +264,9 @@ int task_status(const Command& command) {
     if (!(*asked.result)[key].is_null() &&
         (std::string(key) == "exit_code" || (*asked.result)[key].dump() != "0"))
       print(fmt::format("  {:<14} {}\n", key, field(*asked.result, key)));
+  if ((*asked.result)["left_on"].is_string())
+    print(fmt::format("  {:<14} {}: what it did there and did not push stayed there\n", "left_on",
+                      field(*asked.result, "left_on")));
   return 0;
 }
 

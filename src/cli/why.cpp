@@ -71,6 +71,9 @@ std::string why_text(const Json& why, const Look& look) {
   out += dialog_text(why["name"].as_string(), why["dialog"], look);
   out += policy_row(why);
   if (!why["terminal"].is_null()) out += "  terminal: " + safe(why["terminal"].as_string()) + "\n";
+  if (why["left_on"].is_string())
+    out += "  it ran on " + safe(why["left_on"].as_string()) +
+           " before: what it did there and did not push stayed there\n";
   if (!why.has("evidence")) return out + "  (nothing more is known: it is not running)\n";
   if (why.has("rule")) {
     out += fmt::format("  rule {}: {}; said by {}, confidence {:.2f}, profile {}\n",

@@ -94,6 +94,9 @@ int inbox_add(const Command& command) {
   int code = 0;
   if (!text_into(args, "inbox add", true, code)) return code;
   return ask_and_say(command, "inbox add", args, [](const Json& added) {
+    if (added["item"].as_bool())
+      return fmt::format("{0} is away: it waits on the fleet's bus for {0}/{1}\n",
+                         safe(added["machine"].as_string()), safe(added["name"].as_string()));
     return added["id"].as_string() + " waits for " + added["name"].as_string() + "\n";
   });
 }

@@ -15,6 +15,7 @@
 #include "os/process.h"
 #include "os/random.h"
 #include "os/tcp.h"
+#include "perceive/profile/catalog.h"
 #include "store/journal.h"
 
 namespace pawl::daemon {
@@ -54,6 +55,11 @@ std::vector<std::string> installed_runtimes(const perceive::Catalog* catalog) {
   return out;
 }
 
+bool is_program(const std::string& name) {
+  const char* path = ::getenv("PATH");
+  return path && !os::find_program(name, path).empty();
+}
+
 }  // namespace
 
 BusRoom::Joined::Joined(BusRoom& all, const fleet::Membership& membership, const fleet::Now& now)
@@ -61,8 +67,11 @@ BusRoom::Joined::Joined(BusRoom& all, const fleet::Membership& membership, const
       node(membership.node),
       since(now.clock.wall),
       talks(all.talks_),
-      units(all.engine_, all.server_, all.home_, {}, surroundings),
+      units(all.loop_, all.engine_, all.server_, all.home_, {}, surroundings, all.wake_),
       accounts(all.engine_),
+      inbox(
+          all.engine_, all.home_,
+          [&all](model::Severity severity, const std::string& text) { all.tell(severity, text); }),
       desk(all.engine_, all.server_, surroundings),
       member({.node = membership.node,
               .id = membership.id,
@@ -76,7 +85,8 @@ BusRoom::Joined::Joined(BusRoom& all, const fleet::Membership& membership, const
       bus(all.loop_, all.parting_,
           {membership.urls, membership.fleet, membership.node, membership.creds, membership.ca},
           [this](const fleet::BusNews& news) { hear(news); }),
-      runtimes(installed_runtimes(all.engine_.catalog())) {}
+      runtimes(installed_runtimes(all.engine_.catalog())),
+      has_git(is_program("git")) {}
 
 fleet::Now BusRoom::Joined::now() const {
   const Clock clock = os::read_clock();
@@ -173,12 +183,18 @@ void BusRoom::Joined::carry_out(fleet::ReadJournal& order) {
 void BusRoom::Joined::carry_out(fleet::RemoteEvent&) {}
 
 void BusRoom::Joined::carry_out(fleet::InboxItem& order) {
-  member.inboxed(now(), order.token, false);
+  const fleet::Now at = now();
+  member.inboxed(at, order.token, inbox.take(at.clock.mono, order));
+  room.wake_();
 }
 
 void BusRoom::Joined::carry_out(fleet::AccountLimited& order) {
   accounts.hear(now(), order, member);
   room.wake_();
+}
+
+void BusRoom::Joined::carry_out(fleet::BlobCame& order) {
+  units.prompt_came(order);
 }
 
 void BusRoom::Joined::tell_agents(const fleet::Now& at) {
@@ -222,6 +238,8 @@ void BusRoom::Joined::tell_capacity(const fleet::Now& at) {
   for (const auto& label : room.share_.labels) capacity.labels.insert("label=" + label);
   for (const auto& queue : room.share_.queues) capacity.labels.insert("queue=" + queue);
   for (const auto& runtime : runtimes) capacity.labels.insert("runtime=" + runtime);
+  capacity.labels.insert(fleet::kCanBlobs);
+  if (has_git) capacity.labels.insert(fleet::kCanGit);
   capacity.agents = static_cast<int64_t>(told.size());
   capacity.tasks = static_cast<int64_t>(units.running());
   if (capacity == told_capacity) return;
@@ -232,24 +250,34 @@ void BusRoom::Joined::tell_capacity(const fleet::Now& at) {
 void BusRoom::Joined::end_all(const std::string& because) {
   for (const auto& task : room.engine_.leased())
     room.engine_.submit(core::LeaseSeen{task.agent, task.lease.token, {}, because});
+  units.stop_starting(because);
   room.wake_();
 }
 
 Result<Json> BusRoom::Joined::give(const std::string& verb, const Json& request) {
   const fleet::Now at = now();
-  const uint64_t ticket = ++last_ticket;
   const std::string name = request["unit"].as_string();
+  if (verb == "inbox add" && !places.contains(name))
+    return fail("'" + name + "' is no node of the fleet", "pawl fleet ls");
+  const uint64_t ticket = ++last_ticket;
   if (submitted.size() >= kMostAnswers) submitted.erase(submitted.begin());
   units_asked[ticket] = name;
   if (verb == "task cancel") {
     member.cancel(at, ticket, name, request["by"].as_string());
+  } else if (verb == "inbox add") {
+    const Json& item = request["item"];
+    items_asked[ticket] = request["agent"].as_string();
+    member.send_item(at, ticket, name, request["agent"].as_string(), item.dump());
+  } else if (verb == "task again") {
+    member.again(at, ticket, name, request["by"].as_string());
   } else {
     fleet::UnitOrder order{.unit = name, .task = request["task"]};
     order.task.set("by", request["by"]);
     for (const auto& need : request["needs"].as_strings()) order.needs.insert(need);
     order.on = request["on"].as_string();
     order.by = request["by"].as_string();
-    member.submit(at, ticket, order);
+    if (order.task["args"]["git"].is_string()) order.needs.insert(fleet::kCanGit);
+    member.submit(at, ticket, order, request["large"].as_string());
   }
   pump();
   room.wake_();
@@ -263,7 +291,11 @@ Result<Json> BusRoom::Joined::answer(int64_t number) {
   const std::string name = units_asked[said.ticket];
   submitted.erase(it);
   units_asked.erase(said.ticket);
-  if (!said.done) return fail(said.because, "see pawl fleet ls");
+  const std::string agent = std::exchange(items_asked[said.ticket], {});
+  items_asked.erase(said.ticket);
+  if (!said.done) return fail(said.because, said.todo.empty() ? "see pawl fleet ls" : said.todo);
+  if (!agent.empty())
+    return Json::object({{"version", 1}, {"name", agent}, {"machine", name}, {"item", true}});
   return unit_json(name);
 }
 
@@ -274,6 +306,7 @@ static Json json_of(const fleet::UnitSeen& seen, const std::string& node) {
                        {"here", seen.node == node},
                        {"token", seen.token},
                        {"tries", seen.tries},
+                       {"left", seen.value["left"]},
                        {"why", seen.why.empty() ? Json() : Json(seen.why)},
                        {"result", seen.value["result"]}});
 }

@@ -2,6 +2,7 @@
 // This machine in one fleet, from joining to leaving: the member, the bus and those who work for them. Behind BusRoom, and nobody else's.
 
 #include "daemon/bus_accounts.h"
+#include "daemon/bus_inbox.h"
 #include "daemon/bus_room.h"
 
 namespace pawl::daemon {
@@ -32,6 +33,7 @@ struct BusRoom::Joined {
   void carry_out(fleet::RemoteEvent&);
   void carry_out(fleet::InboxItem& order);
   void carry_out(fleet::AccountLimited& order);
+  void carry_out(fleet::BlobCame& order);
 
   // Those of which something happened since. At first all of them.
   void tell_agents(const fleet::Now& at);
@@ -64,15 +66,18 @@ struct BusRoom::Joined {
   fleet::NodeTalks& talks;
   BusUnits units;
   BusAccounts accounts;
+  BusInbox inbox;
   fleet::FarDesk desk;
   fleet::Member member;
   fleet::BusProcess bus;
   std::map<std::string, fleet::NodePlace> places;
   std::map<uint64_t, fleet::Submitted> submitted;
   std::map<uint64_t, std::string> units_asked;
+  std::map<uint64_t, std::string> items_asked;  // whose inbox
   uint64_t last_ticket = 0;
   std::set<std::string> told;  // agents
   std::vector<std::string> runtimes;
+  bool has_git;
   Seq told_events, told_agents;
   std::optional<fleet::Capacity> told_capacity;
   bool draining = false, had_memory = true;

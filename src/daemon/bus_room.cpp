@@ -115,7 +115,8 @@ Json BusRoom::list() const {
   all.insert(all.begin(), joined_->self());
   for (const auto& seen : all) {
     Json labels = Json::array();
-    for (const auto& label : seen.labels) labels.push(label);
+    for (const auto& label : seen.labels)
+      if (!label.starts_with("can=")) labels.push(label);  // of no owner's
     const std::string because = joined_->because_of(seen);
     nodes.push(Json::object({{"name", seen.name},
                              {"online", seen.online},

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "api/conversation.h"
+#include "daemon/unit_ground.h"
 #include "fleet/far_desk.h"
 #include "fleet/member.h"
 
@@ -19,8 +20,9 @@ namespace pawl::daemon {
 
 class BusUnits {
  public:
-  BusUnits(core::Engine& engine, api::Server& server, std::string home, fleet::LeaseTimes times,
-           fleet::Surroundings surroundings);
+  // `wake` asks for a turn soon.
+  BusUnits(os::Loop& loop, core::Engine& engine, api::Server& server, std::string home,
+           fleet::LeaseTimes times, fleet::Surroundings surroundings, std::function<void()> wake);
   ~BusUnits();
 
   // What this machine had been given and is not over, as the holders have it.
@@ -29,6 +31,9 @@ class BusUnits {
   void start(const fleet::Now& now, const std::string& node, const fleet::StartUnit& order);
   void until(const fleet::LeaseUntil& order);
   void stop(const fleet::StopUnit& order);
+  // What is being made ready is not begun.
+  void stop_starting(const std::string& because);
+  void prompt_came(const fleet::BlobCame& came);
 
   // After every turn: what became of them is told to the member.
   void publish(const fleet::Now& now, const std::vector<core::Answer>& answers,
@@ -39,15 +44,23 @@ class BusUnits {
  private:
   struct Starting;
   void take_ends(const fleet::Now& now, fleet::Member& member);
+  void get_ready(const fleet::Now& now, Starting& starting, fleet::Member& member);
+  void begin(const fleet::Now& now, Starting& starting);
   void take_start(const fleet::Now& now, Starting& starting, fleet::Member& member);
+  void let_go(Starting& starting);
   Json result_of(const core::LeasedTask& task) const;
+  std::string folder_of(const core::LeasedTask& task) const;
   std::string agent_of(const std::string& unit, uint64_t token) const;
 
+  os::Loop& loop_;
   core::Engine& engine_;
   api::Server& server_;
   std::string home_;
   fleet::LeaseTimes times_;
   fleet::Surroundings surroundings_;
+  std::function<void()> wake_;
+  Tidying tidying_;
+  uint64_t fetches_ = 0;
   std::list<std::unique_ptr<Starting>> starting_;
   struct End {
     std::string unit;

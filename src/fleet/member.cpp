@@ -7,7 +7,9 @@
 #include "fleet/parts/commands.h"
 #include "fleet/parts/edits.h"
 #include "fleet/parts/intake.h"
+#include "fleet/parts/items.h"
 #include "fleet/parts/jobs.h"
+#include "fleet/parts/large_prompts.h"
 #include "fleet/parts/mirror.h"
 #include "fleet/parts/outbox.h"
 #include "fleet/parts/presence.h"
@@ -30,6 +32,8 @@ struct Member::Parts {
   Commands commands{desk, presence};
   Intake intake{desk, units, edits};
   Accounts accounts{desk, presence, mirror};
+  LargePrompts large{desk, units, edits};
+  Items items{desk};
   std::string link_because = "it was not reached yet";
 
   void hear(const BusReply& reply);
@@ -65,6 +69,10 @@ void Member::Parts::answer(const Question& question, const BusReply& reply) {
       return intake.reply(question, reply);
     case Part::accounts:
       return accounts.reply(question, reply);
+    case Part::blobs:
+      return large.reply(question, reply);
+    case Part::items:
+      return items.reply(question, reply);
   }
 }
 
@@ -120,6 +128,8 @@ void Member::Parts::turn_link(bool up) {
   commands.link_changed();
   intake.link_changed();
   accounts.link_changed();
+  large.link_changed();
+  items.link_changed();
 }
 
 void Member::Parts::hear(const BusLink& link) {
@@ -159,6 +169,8 @@ void Member::Parts::turn() {
   outbox.step(joined);
   reader.step();
   commands.step();
+  large.step();
+  items.step();
 }
 
 Member::Member(MemberOptions options, const std::vector<Claim>& claims, const Now& now)
@@ -195,7 +207,7 @@ std::optional<MonoTime> Member::wake_at() const {
   for (const auto& one :
        {p.presence.wake_at(), p.mirror.wake_at(), p.outbox.wake_at(), p.reader.wake_at(),
         p.units.wake_at(), p.jobs.wake_at(), p.edits.wake_at(), p.commands.wake_at(),
-        p.intake.wake_at(), p.accounts.wake_at()})
+        p.intake.wake_at(), p.accounts.wake_at(), p.large.wake_at(), p.items.wake_at()})
     out = earlier(out, one);
   return out;
 }
@@ -263,9 +275,32 @@ void Member::leave(const Now& now) {
   parts_->turn();
 }
 
-void Member::submit(const Now& now, uint64_t ticket, const UnitOrder& order) {
+void Member::submit(const Now& now, uint64_t ticket, const UnitOrder& order, std::string prompt) {
   parts_->desk.now = now;
-  parts_->edits.submit(ticket, order);
+  if (prompt.empty())
+    parts_->edits.submit(ticket, order);
+  else
+    parts_->large.submit(ticket, order, std::move(prompt));
+  parts_->turn();
+}
+
+void Member::again(const Now& now, uint64_t ticket, const std::string& unit,
+                   const std::string& by) {
+  parts_->desk.now = now;
+  parts_->edits.again(ticket, unit, by);
+  parts_->turn();
+}
+
+void Member::send_item(const Now& now, uint64_t ticket, const std::string& node,
+                       const std::string& agent, std::string value) {
+  parts_->desk.now = now;
+  parts_->items.send(ticket, node, agent, std::move(value));
+  parts_->turn();
+}
+
+void Member::fetch(const Now& now, uint64_t ticket, const Json& blob) {
+  parts_->desk.now = now;
+  parts_->large.fetch(ticket, blob);
   parts_->turn();
 }
 

@@ -77,7 +77,14 @@ class Member {
   void leave(const Now& now);  // … and others hear at once that we go
 
   // ---- What people and verbs want; the answer is an Order with this ticket, which is the caller's ----
-  void submit(const Now& now, uint64_t ticket, const UnitOrder& order);
+  // `prompt`: one that is too large for a unit; it goes into blobs first.
+  void submit(const Now& now, uint64_t ticket, const UnitOrder& order, std::string prompt = {});
+  void again(const Now& now, uint64_t ticket, const std::string& unit, const std::string& by);
+  // For an agent of a node that is away: it waits on the bus.
+  void send_item(const Now& now, uint64_t ticket, const std::string& node, const std::string& agent,
+                 std::string value);
+  // A unit's prompt that is in blobs ("blob" of its task): BlobCame says how it went.
+  void fetch(const Now& now, uint64_t ticket, const Json& blob);
   void cancel(const Now& now, uint64_t ticket, const std::string& unit, const std::string& by);
   void ask(const Now& now, uint64_t ticket, const std::string& node, std::string verb,
            Duration limit);

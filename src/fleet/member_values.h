@@ -31,6 +31,13 @@ struct LeaseTimes {
       std::chrono::seconds{5};  // a start has at least this long before it would be stopped
 };
 
+// What nodes can do that older ones cannot: a unit that needs it is left alone by those.
+inline constexpr const char* kCanGit = "can=git";
+inline constexpr const char* kCanBlobs = "can=blobs";
+
+inline constexpr size_t kBlobPart = 256u
+                                    << 10;  // what is too large for a unit goes in parts of so much
+
 struct MemberOptions {
   std::string node;  // our name in the fleet: valid_node() of bus_names.h
   std::string id;    // of this PAWL_HOME, drawn once and kept: two nodes of one name differ in it
@@ -79,7 +86,7 @@ struct Ended {
 // A task for whoever may run it: `pawl task start --on any`.
 struct UnitOrder {
   std::string unit;  // its name in the fleet
-  Json task = {};    // of no interest to the member; prompts that are long are in blobs
+  Json task = {};    // of no interest to the member, but for "blob" in it
   std::set<std::string> needs =
       {};               // all of them in Capacity::labels; "account=X" waits for X's reset
   std::string on = {};  // one node only; empty: any
@@ -156,6 +163,7 @@ struct Submitted {  // the answer to submit() and cancel()
   uint64_t ticket = 0;
   bool done = false;
   std::string because = {};  // not done, for people
+  std::string todo = {};
 };
 struct TellPeople {
   model::Severity severity = model::Severity::warning;
@@ -194,6 +202,14 @@ struct RemoteEvent {
   std::string value;
   uint64_t missed = 0;  // so many before it are lost to us, if not 0: the store did not keep them
 };
+// A blob that was asked for (Member::fetch).
+struct BlobCame {
+  uint64_t ticket = 0;
+  bool done = false;
+  bool gone = false;  // not done, and it never will be
+  std::string value = {};
+  std::string because = {};
+};
 // Put it into the agent's inbox under this name (doing it twice is doing it once), then say inboxed().
 struct InboxItem {
   std::string token;
@@ -208,9 +224,9 @@ struct AccountLimited {
   std::optional<WallTime> until = {};
 };
 
-using Order =
-    std::variant<StartUnit, LeaseUntil, StopUnit, UnitSettled, Submitted, TellPeople, NodeChanged,
-                 VerbAsked, VerbAnswered, ReadJournal, RemoteEvent, InboxItem, AccountLimited>;
+using Order = std::variant<StartUnit, LeaseUntil, StopUnit, UnitSettled, Submitted, TellPeople,
+                           NodeChanged, VerbAsked, VerbAnswered, ReadJournal, RemoteEvent,
+                           InboxItem, AccountLimited, BlobCame>;
 
 // Any name as one part of a subject or key, and back: "a.b" is "a=2eb".
 std::string token_of(std::string_view name);

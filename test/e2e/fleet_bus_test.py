@@ -6,46 +6,12 @@ import os
 import signal
 import unittest
 
-from bus_server import SERVER, Bus, Nodes
+from bus_server import SERVER, OnABus
 from fleet import FleetCase, until
 
 
 @unittest.skipUnless(SERVER, "no nats-server here")
-class FleetOnABus(Nodes, FleetCase):
-    def setUp(self):
-        super().setUp()
-        self.bus = Bus(self.folder + "/bus")
-        self.addCleanup(self.bus.end)
-        self.nodes = {}
-
-    def node(self, name, *options, config=""):
-        """A machine of that name, in the fleet."""
-        home = f"{self.folder}/{name}"
-        toml = f"{self.folder}/{name}.toml"
-        with open(toml, "w", encoding="utf-8") as file:
-            file.write(config)
-        environment = {**self.environment, "PAWL_HOME": home, "PAWL_CONFIG": toml}
-        self.addCleanup(self.clear_away, home, environment)
-        self.nodes[name] = environment
-        return self.at(name, "fleet", "join", self.bus.url, "--name", name, *options)
-
-    def online(self, name, other, wanted=True, seconds=30):
-        return until(lambda: f"{name} sees {other} online: {wanted}; {self.seen(name, other)}",
-                     lambda: (self.seen(name, other) or {}).get("online") is wanted and self.seen(name, other), seconds)
-
-    def rows(self, name):
-        return {(agent["machine"], agent["name"]): agent["state"] for agent in json.loads(self.at(name, "ls", "--json").stdout)["agents"]}
-
-    def status(self, name, task):
-        return json.loads(self.at(name, "task", "status", task, "--json").stdout)
-
-    def give(self, name, task, script, *options):
-        return self.at(name, "task", "start", task, "--on", "any", *options, "--", "sh", "-c", script, input="the prompt\n")
-
-    def ended(self, name, task, status="completed", seconds=60):  # pylint: disable=arguments-differ
-        return until(lambda: f"{task} is {status}: {self.at(name, 'task', 'status', task, code=None).stdout}",
-                     lambda: self.status(name, task)["status"] == status and self.status(name, task), seconds)
-
+class FleetOnABus(OnABus, FleetCase):
     def test_who_is_there_and_whose_agents(self):
         self.assertRegex(self.node("lap").stdout, r"^joined as lap: 1 online")
         self.node("gpu", config="[fleet]\nlabels = ['gpu']\n")
@@ -67,13 +33,6 @@ class FleetOnABus(Nodes, FleetCase):
             self.assertRegex(self.at("gpu", "fleet", "join", self.bus.url, "--name", "gpu").stdout, "^joined as gpu: ")
             self.online("lap", "gpu")
         self.assertNotIn("not reached any more: not heard", self.at("lap", "events", "--here").stdout)
-
-    def test_a_prompt_that_the_fleet_does_not_carry(self):
-        self.node("lap")
-        with open(self.folder + "/large", "wb") as file:
-            file.write(b"x" * (384 * 1024 + 1))
-        said = self.at("lap", "task", "start", "fix", "--on", "any", "--prompt-file", self.folder + "/large", "--", "true", code=2).stderr
-        self.assertIn("larger than 384 KiB", said)
 
     def test_a_node_that_is_gone_is_a_row_within_fifteen_seconds(self):
         self.node("lap")

@@ -19,7 +19,19 @@ inline constexpr Duration kAnswerGrace = std::chrono::seconds{5};
 inline constexpr Duration kTellsAgain = std::chrono::hours{1};
 inline constexpr size_t kMostMatters = 1000;  // told within that time
 
-enum class Part { presence, mirror, outbox, reader, jobs, edits, commands, intake, accounts };
+enum class Part {
+  presence,
+  mirror,
+  outbox,
+  reader,
+  jobs,
+  edits,
+  commands,
+  intake,
+  accounts,
+  blobs,
+  items
+};
 
 // Whose question it is, and what that part meant by it.
 struct Question {

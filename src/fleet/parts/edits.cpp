@@ -37,7 +37,10 @@ void Edits::submit(uint64_t ticket, const UnitOrder& order) {
   if (units_.all().size() >= kMostUnits) because = "the fleet has too many units of work";
   if (edit.value.dump().size() > kMostUnitBytes / 2) because = "it is too large for a unit of work";
   if (!valid_name(order.unit)) because = fmt::format("'{}' is no name", order.unit);
-  if (!because.empty()) return desk_.order(Submitted{ticket, false, because});
+  if (!because.empty()) {
+    refused_.push_back(std::move(edit.value));
+    return desk_.order(Submitted{ticket, false, because});
+  }
   begin(std::move(edit));
 }
 
@@ -47,6 +50,19 @@ void Edits::cancel(uint64_t ticket, const std::string& unit, const std::string& 
         Submitted{ticket, false,
                   desk_.up ? "too many at once: try again" : "the fleet's bus is not reached"});
   begin({.what = What::cancel, .ticket = ticket, .unit = unit, .by = by, .read = true});
+}
+
+void Edits::again(uint64_t ticket, const std::string& unit, const std::string& by) {
+  if (!desk_.up || edits_.size() >= kMostEdits)
+    return desk_.order(
+        Submitted{ticket, false,
+                  desk_.up ? "too many at once: try again" : "the fleet's bus is not reached"});
+  begin({.what = What::again,
+         .ticket = ticket,
+         .unit = unit,
+         .by = by,
+         .source = fmt::format("{} {}", desk_.options.life, ticket),
+         .read = true});
 }
 
 bool Edits::intake(uint64_t number, const std::string& unit, const std::string& source,
@@ -160,6 +176,7 @@ void Edits::found(uint64_t id, Edit& edit, const BusReply& reply) {
 }
 
 void Edits::change(uint64_t id, Edit& edit, const Unit& unit) {
+  if (edit.what == What::again) return change_again(id, edit, unit);
   Json value = unit.value;
   if (edit.what == What::cancel) {
     if (unit.state == UnitState::cancelled) return over(id, true);
@@ -177,11 +194,35 @@ void Edits::change(uint64_t id, Edit& edit, const Unit& unit) {
   write(id, edit, value, unit.revision);
 }
 
-void Edits::over(uint64_t id, bool done, std::string because) {
+// As it was given, with all its tries. Nothing of it runs: the lease of whoever ended it went with that end, or runs out first.
+void Edits::change_again(uint64_t id, Edit& edit, const Unit& unit) {
+  Json value = unit.value;
+  if (value["again"].as_string() == edit.source) return over(id, true);  // written, and not heard
+  const char* anew = "give it again under another name: pawl task start NAME --on any";
+  if (!fleet::over(unit.state)) return over(id, false, "it is not over", "pawl task wait NAME");
+  if (unit.state == UnitState::ended && value["result"]["status"].as_string() == "completed")
+    return over(id, false, fmt::format("'{}' of the fleet is completed", edit.unit), anew);
+  if (value["task"]["blob"].is_object())
+    return over(
+        id, false,
+        fmt::format("'{}' of the fleet is over, and with it went its large prompt", edit.unit),
+        anew);
+  value.set("state", word(UnitState::waiting));
+  value.set("tries", 0);
+  for (const char* key : {"result", "because", "last", "unfit"}) value.set(key, Json());
+  value.set("by", edit.by);
+  value.set("again", edit.source);
+  write(id, edit, value, unit.revision);
+}
+
+void Edits::over(uint64_t id, bool done, std::string because, std::string todo) {
   const auto it = edits_.find(id);
-  const Edit edit = std::move(it->second);
+  Edit edit = std::move(it->second);
   edits_.erase(it);
-  if (edit.ticket != 0) desk_.order(Submitted{edit.ticket, done, done ? "" : std::move(because)});
+  const bool known = desk_.mono() < edit.until;  // nobody knows of one whose time is over
+  if (edit.what == What::create && !done && known) refused_.push_back(std::move(edit.value));
+  if (edit.ticket != 0)
+    desk_.order(Submitted{edit.ticket, done, done ? "" : std::move(because), std::move(todo)});
   if (edit.number != 0) intake_ends_.push_back({edit.number, done});
   if (edit.what == What::give_back && !done) units_.leave_alone(edit.unit, kEditAgain);
 }

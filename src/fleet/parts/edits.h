@@ -28,6 +28,8 @@ class Edits {
 
   void submit(uint64_t ticket, const UnitOrder& order);
   void cancel(uint64_t ticket, const std::string& unit, const std::string& by);
+  // One that is over is begun from the beginning.
+  void again(uint64_t ticket, const std::string& unit, const std::string& by);
   // `source`: the same message gives the same unit, however often it comes. False: there are too many.
   bool intake(uint64_t number, const std::string& unit, const std::string& source, Json value);
   void give_back(const std::string& unit);  // an orphan
@@ -40,9 +42,11 @@ class Edits {
   std::vector<IntakeEnd> take_ended() { return std::exchange(intake_ends_, {}); }
   // Units that were written: their jobs have to look.
   std::vector<std::string> take_written() { return std::exchange(written_, {}); }
+  // The values of those that were to be created and are not, for certain.
+  std::vector<Json> take_refused() { return std::exchange(refused_, {}); }
 
  private:
-  enum class What { create, cancel, give_back, look_up };
+  enum class What { create, cancel, again, give_back, look_up };
   struct Edit {
     What what = What::create;
     uint64_t ticket = 0;  // 0: nobody waits
@@ -59,7 +63,8 @@ class Edits {
   void found(uint64_t id, Edit& edit, const BusReply& reply);
   void change(uint64_t id, Edit& edit, const Unit& unit);
   void write(uint64_t id, Edit& edit, const Json& value, uint64_t revision);
-  void over(uint64_t id, bool done, std::string because = {});
+  void change_again(uint64_t id, Edit& edit, const Unit& unit);
+  void over(uint64_t id, bool done, std::string because = {}, std::string todo = {});
 
   Desk& desk_;
   Units& units_;
@@ -67,6 +72,7 @@ class Edits {
   std::map<uint64_t, Edit> edits_;
   std::vector<IntakeEnd> intake_ends_;
   std::vector<std::string> written_;
+  std::vector<Json> refused_;
 };
 
 // What a new unit says.

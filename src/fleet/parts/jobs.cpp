@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "fleet/parts/left_behind.h"
+
 namespace pawl::fleet {
 namespace {
 
@@ -175,6 +177,8 @@ void Jobs::write_claim(Job& job) {
     value.set("because", kTriesOver);
     value.set("result", Json::object({{"status", "failed"}, {"because", kTriesOver}}));
   } else {
+    if (value["state"].as_string() == word(UnitState::claimed))
+      note_left_on(value, value["node"].as_string());  // taken over: nobody came back with it
     value.set("state", word(UnitState::claimed));
     value.set("tries", tries + 1);
   }
@@ -232,6 +236,7 @@ Json Jobs::end_value(const Job& job) const {
     return value;
   }
   value.set("last", Json::object({{"node", node}, {"because", job.end->because}}));
+  if (job.end->came == Came::again) note_left_on(value, node);
   if (!free && tries >= value["most"].as_int(1)) {
     value.set("state", word(UnitState::ended));
     value.set("because", kTriesOver);

@@ -5,10 +5,19 @@
 #include <algorithm>
 #include <utility>
 
+#include "fleet/parts/left_behind.h"
+
 namespace pawl::fleet {
 namespace {
 
 constexpr std::string_view kAccount = "account=";
+
+// What a node can do is no label of its owner's: in words.
+std::string need_words(const std::string& need) {
+  if (need == kCanGit) return "with git";
+  if (need == kCanBlobs) return "of a version that takes large prompts";
+  return need;
+}
 
 }  // namespace
 
@@ -122,6 +131,7 @@ void Units::put(Unit next) {
   } else {
     take_out(it->second);
     if (it->second.state == UnitState::waiting) --waiting_;
+    if (complete() && over(next.state) && !over(it->second.state)) over_.push_back(name);
     next.lease_news = it->second.lease_news;
     next.not_before = it->second.not_before;
   }
@@ -291,7 +301,7 @@ std::optional<std::string> Units::choose() {
 std::string Units::why(const Unit& unit) const {
   switch (unit.state) {
     case UnitState::claimed:
-      return fmt::format("{} runs it (token {})", unit.node, unit.token);
+      return fmt::format("{} runs it (token {}){}", unit.node, unit.token, left_words(unit.value));
     case UnitState::ended:
       return fmt::format("{} ended it: {}", unit.node, unit.value["because"].as_string());
     case UnitState::cancelled:
@@ -301,7 +311,7 @@ std::string Units::why(const Unit& unit) const {
   }
   std::string out = "it waits for a node with room";
   if (!unit.on.empty()) out = "it waits for " + unit.on;
-  for (const auto& need : unit.needs) out += ", " + need;
+  for (const auto& need : unit.needs) out += ", " + need_words(need);
   if (!unit.account.empty() && limited_.contains(unit.account))
     out += fmt::format("; account {} is limited", unit.account);
   const Json& unfit = unit.value["unfit"];
@@ -312,6 +322,7 @@ std::string Units::why(const Unit& unit) const {
   const bool said = std::any_of(unfit.items().begin(), unfit.items().end(), same);
   if (last.is_object() && !said)
     out += fmt::format("; it ran on {}: {}", last["node"].as_string(), last["because"].as_string());
+  out += left_words(unit.value);
   return out;
 }
 

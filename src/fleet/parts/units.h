@@ -81,6 +81,8 @@ class Units {
   // … and for so long that its lease's key should be gone, and is not: the server's clock was set back.
   bool stuck(const Unit& unit) const;
   std::string why(const Unit& unit) const;  // it does not run here
+  // Those that came to their end since, while we looked.
+  std::vector<std::string> take_over() { return std::exchange(over_, {}); }
   // Claimed under our id, and not by a claim that we know: left over from an earlier life.
   std::vector<std::string> take_orphans();
   std::vector<std::string> take_untold() { return std::exchange(never_told_, {}); }
@@ -107,6 +109,7 @@ class Units {
   std::map<std::string, MonoTime>
       lease_there_;  // keys that are there, of whatever unit, and their last news
   std::set<std::string> leases_told_;
+  std::vector<std::string> over_;
   bool units_complete_ = false, leases_complete_ = false, told_full_ = false;
   MonoTime since_{};  // we see everything that is renewed
   size_t waiting_ = 0;

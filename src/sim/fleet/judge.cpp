@@ -80,7 +80,10 @@ void FleetJudge::stored(const fleet::BusEntry& entry, bool forked) {
   const auto token = static_cast<uint64_t>((*value)["token"].as_int());
   const std::string node = (*value)["node"].as_string();
   if (forked) excused_.insert(entry.key);
-  if (over(past.state) && !excused(entry.key))
+  const std::string again = (*value)["again"].as_string();
+  const bool resumed = *state == UnitState::waiting && !past.done && again != past.again;
+  past.again = again;
+  if (over(past.state) && !resumed && !excused(entry.key))
     return wrong("end", fmt::format("{} is over ({}), and is written as {} by {}", entry.key,
                                     word(past.state), word(*state), node));
   if (*state == UnitState::claimed) {
@@ -90,6 +93,7 @@ void FleetJudge::stored(const fleet::BusEntry& entry, bool forked) {
   if (*state == UnitState::ended) {
     ++past.ends;
     past.ended_by.insert(token);
+    past.done = (*value)["result"]["status"].as_string() == "completed";
   }
   past.state = *state;
   past.token = token;
@@ -112,7 +116,7 @@ void FleetJudge::settled(const fleet::UnitSettled& settled) {
   ++accepted_;
   const Past& past = past_[settled.unit];
   if (excused(settled.unit)) return;
-  if (past.state != UnitState::ended || !past.ended_by.contains(settled.token))
+  if (!past.ended_by.contains(settled.token))
     wrong("end", fmt::format("{} with token {} is said to be accepted, and is not", settled.unit,
                              settled.token));
 }
@@ -143,6 +147,11 @@ void FleetJudge::event(const std::string& reader, const fleet::RemoteEvent& even
 uint64_t FleetJudge::last_event(const std::string& reader, const std::string& node) const {
   const auto it = heard_.find({reader, node});
   return it == heard_.end() ? 0 : it->second;
+}
+
+std::set<std::string> FleetJudge::left_for(const std::string& node) const {
+  const auto it = left_.find(node);
+  return it == left_.end() ? std::set<std::string>{} : it->second;
 }
 
 std::optional<Duration> FleetJudge::last_renewal(const std::string& node) const {

@@ -16,7 +16,7 @@ namespace pawl::sim {
 struct FleetViolation {
   Duration at{};
   std::string
-      judge;  // "once", "claim", "end", "events", "presence", "lost", "accounts", "inbox", "verbs"
+      judge;  // "once", "claim", "end", "events", "presence", "lost", "accounts", "inbox", "verbs", "blobs"
   std::string what;
 };
 
@@ -44,6 +44,9 @@ class FleetJudge {
   void settled(const fleet::UnitSettled& settled);
   void acknowledged(const std::string& unit) { acknowledged_.insert(unit); }
   const std::set<std::string>& acknowledged() const { return acknowledged_; }
+  // An item for an agent of that node, which was acknowledged.
+  void left(const std::string& node, const std::string& text) { left_[node].insert(text); }
+  std::set<std::string> left_for(const std::string& node) const;
   // `reader`: one life of a daemon.
   void event(const std::string& reader, const fleet::RemoteEvent& event);
   uint64_t last_event(const std::string& reader, const std::string& node) const;
@@ -66,6 +69,8 @@ class FleetJudge {
     std::set<std::pair<std::string, uint64_t>> claims;
     size_t ends = 0;
     std::set<uint64_t> ended_by;
+    std::string again;  // who had it begun again
+    bool done = false;  // it is completed: nobody begins it again
   };
   void alone(const std::string& unit);
 
@@ -78,6 +83,7 @@ class FleetJudge {
   std::map<std::string, std::map<uint64_t, std::string>> created_;  // leases: unit, revision, whose
   std::set<std::string> excused_;  // units that the server forked or lost
   std::set<std::string> acknowledged_, skipped_;
+  std::map<std::string, std::set<std::string>> left_;
   std::map<std::string, uint64_t> positions_;    // of events in the stream
   std::map<std::string, uint64_t> first_heard_;  // by reader: the position of its first event
   std::map<std::pair<std::string, std::string>, uint64_t> heard_;

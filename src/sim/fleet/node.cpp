@@ -103,6 +103,7 @@ void FleetMachine::start_daemon() {
 void FleetMachine::tell_all() {
   fleet::Capacity capacity;
   capacity.room = with_.room;
+  capacity.labels.insert(fleet::kCanBlobs);
   if (with_.label) capacity.labels.insert("label=gpu");
   capacity.agents = kAgents;
   member_->capacity(clocks(), capacity);
@@ -120,6 +121,8 @@ void FleetMachine::kill_daemon(Duration away) {
   member_.reset();
   todo_.clear();
   submitted_.clear();
+  left_.clear();
+  fetching_.clear();
   asked_.clear();
   limit_.reset();
   wire_.end();
@@ -248,11 +251,27 @@ void FleetMachine::note(const std::string& agent, const std::string& what) {
 
 // ---- People ----
 
-void FleetMachine::submit(const fleet::UnitOrder& order) {
-  do_now([this, order] {
+void FleetMachine::submit(const fleet::UnitOrder& order, const std::string& prompt) {
+  do_now([this, order, prompt] {
     submitted_[++tickets_] = order.unit;
-    member_->submit(clocks(), tickets_, order);
+    member_->submit(clocks(), tickets_, order, prompt);
   });
+}
+
+void FleetMachine::resume(const std::string& unit) {
+  do_now([this, unit] { member_->again(clocks(), ++tickets_, unit, "person"); });
+}
+
+void FleetMachine::leave_item(const std::string& node, const std::string& text) {
+  do_now([this, node, text] {
+    left_[++tickets_] = {node, text};
+    member_->send_item(clocks(), tickets_, node, "a.0", text);
+  });
+}
+
+size_t FleetMachine::times_got(const std::string& item) const {
+  return static_cast<size_t>(std::count_if(item_texts_.begin(), item_texts_.end(),
+                                           [&](const auto& one) { return one.second == item; }));
 }
 
 void FleetMachine::cancel(const std::string& unit) {

@@ -17,6 +17,9 @@
 
 namespace pawl::sim {
 
+// The prompt of a unit that is given with a large one: in two parts.
+std::string large_prompt(const std::string& unit);
+
 class FleetMachine {
  public:
   FleetMachine(size_t index, const FleetNode& with, uint64_t seed, Exchange& exchange,
@@ -33,8 +36,10 @@ class FleetMachine {
   Wire& wire() { return wire_; }
 
   // ---- What people do ----
-  void submit(const fleet::UnitOrder& order);
+  void submit(const fleet::UnitOrder& order, const std::string& prompt);
   void cancel(const std::string& unit);
+  void resume(const std::string& unit);
+  void leave_item(const std::string& node, const std::string& text);
   void ask(const std::string& node);
   void limit(Duration length);
   void chatter();  // an event, and an agent that changes
@@ -50,6 +55,7 @@ class FleetMachine {
   uint64_t events() const { return journal_.size(); }
   std::string reader() const;  // this life of it
   const std::set<std::string>& inbox() const { return inbox_; }
+  size_t times_got(const std::string& item) const;  // with this text
   size_t claims() const { return claims_.size(); }
   std::optional<WallTime> told_limit() const { return limit_; }
   Duration wall_off() const { return with_.wall_off; }
@@ -89,8 +95,11 @@ class FleetMachine {
   void carry_out(const fleet::RemoteEvent& order);
   void carry_out(const fleet::InboxItem& order);
   void carry_out(const fleet::AccountLimited& order);
+  void carry_out(const fleet::BlobCame& order);
   // Programs.
   void begin(const std::string& unit, uint64_t token, const Json& task);
+  bool is_ours(const fleet::Claim& claim) const;  // it is claimed still
+  void begin_if_ours(const fleet::Claim& claim, const Json& task);
   void watch_deadline(const std::string& unit);
   void deadline(const std::string& unit, uint64_t watch);
   void finish(const std::string& unit, uint64_t run);
@@ -117,6 +126,7 @@ class FleetMachine {
   std::vector<fleet::JournalEvent> journal_;
   std::map<std::string, Kept> claims_;
   std::set<std::string> inbox_;
+  std::map<std::string, std::string> item_texts_;  // by name
   // In the holder.
   std::map<std::string, Session> sessions_;
   std::vector<std::function<void()>> when_thawed_;
@@ -125,6 +135,8 @@ class FleetMachine {
   std::deque<std::function<void()>> todo_;
   bool pumping_ = false;
   std::map<uint64_t, std::string> submitted_;
+  std::map<uint64_t, std::pair<std::string, std::string>> left_;  // items: for whom, text
+  std::map<uint64_t, fleet::StartUnit> fetching_;                 // their prompts are on their way
   std::set<uint64_t> asked_;
   std::map<std::string, std::string> views_;
   std::optional<WallTime> limit_;

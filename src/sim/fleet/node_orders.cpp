@@ -14,28 +14,72 @@ using std::chrono::seconds;
 
 // A session that is told to end is dead after this at most; its lease has five seconds more than that.
 constexpr Duration kSlowDeath = milliseconds{4900};
-constexpr Duration kSlowStart = milliseconds{400};
+constexpr Duration kSlowStart = milliseconds{400}, kSlowClone = seconds{90};
 
 }  // namespace
+
+std::string large_prompt(const std::string& unit) {
+  std::string out = unit;
+  while (out.size() < fleet::kBlobPart + 1000) out += " and more of " + unit;
+  return out;
+}
 
 void FleetMachine::carry_out(const fleet::StartUnit& order) {
   const auto& claim = order.claim;
   claims_[claim.unit] = {claim};
   note("", "starts " + claim.unit);
   const bool unfit = order.task["unfit"].as_bool() && index_ % 2 == 1;
+  if (order.task["blob"].is_object()) {
+    fetching_[++tickets_] = order;
+    return member_->fetch(clocks(), tickets_, order.task["blob"]);
+  }
   const uint64_t life = lives_;
   exchange_.timeline.after(chance_.between(Duration{0}, kSlowStart), [=, this] {
     if (life != lives_ || !member_) return;
     const Json task = order.task;
     do_now([=, this] {
-      const auto it = claims_.find(claim.unit);
-      if (it == claims_.end() || it->second.ended || it->second.claim.token != claim.token) return;
-      if (unfit) return came(claim.unit, claim.token, {fleet::Came::unfit, {}, "no such folder"});
-      if (clocks().boot >= it->second.claim.stop_at)
-        return came(claim.unit, claim.token, {fleet::Came::again, {}, "too late"});
-      begin(claim.unit, claim.token, task);
+      if (unfit && is_ours(claim))
+        return came(claim.unit, claim.token, {fleet::Came::unfit, {}, "no such folder"});
+      begin_if_ours(claim, task);
     });
   });
+}
+
+bool FleetMachine::is_ours(const fleet::Claim& claim) const {
+  const auto it = claims_.find(claim.unit);
+  return it != claims_.end() && !it->second.ended && it->second.claim.token == claim.token;
+}
+
+void FleetMachine::begin_if_ours(const fleet::Claim& claim, const Json& task) {
+  if (!is_ours(claim)) return;
+  if (clocks().boot >= claims_.at(claim.unit).claim.stop_at)
+    return came(claim.unit, claim.token, {fleet::Came::again, {}, "too late"});
+  begin(claim.unit, claim.token, task);
+}
+
+// A prompt is as it was given, and there for as long as anybody needs it.
+void FleetMachine::carry_out(const fleet::BlobCame& order) {
+  const auto it = fetching_.find(order.ticket);
+  if (it == fetching_.end()) return;
+  const fleet::StartUnit start = std::move(it->second);
+  fetching_.erase(it);
+  const auto& claim = start.claim;
+  judge_.go_to(now());
+  if (order.done && order.value != large_prompt(claim.unit))
+    judge_.wrong("blobs", fmt::format("the prompt of {} is another one", claim.unit));
+  if (order.done) {  // and its folder is cloned, which takes longer than a lease
+    const uint64_t life = lives_;
+    exchange_.timeline.after(chance_.between(Duration{0}, kSlowClone), [=, this] {
+      if (life == lives_) do_now([=, this] { begin_if_ours(claim, start.task); });
+    });
+    return;
+  }
+  const auto entry = exchange_.server.find(fleet::Bucket::work, claim.unit);
+  const auto value = entry ? Json::parse(entry->value) : Result<Json>(Json());
+  const auto state = fleet::unit_state_from((*value)["state"].as_string());
+  if (order.gone && state && !over(*state))
+    judge_.wrong("blobs", fmt::format("the prompt of {} is gone, and it is needed", claim.unit));
+  came(claim.unit, claim.token, {fleet::Came::again, {}, order.because});
 }
 
 void FleetMachine::begin(const std::string& unit, uint64_t token, const Json& task) {
@@ -138,6 +182,11 @@ void FleetMachine::carry_out(const fleet::UnitSettled& order) {
 }
 
 void FleetMachine::carry_out(const fleet::Submitted& order) {
+  if (const auto left = left_.find(order.ticket); left != left_.end()) {
+    if (order.done) judge_.left(left->second.first, left->second.second);
+    left_.erase(left);
+    return;
+  }
   const auto it = submitted_.find(order.ticket);
   if (it == submitted_.end()) return;
   if (order.done) judge_.acknowledged(it->second);
@@ -171,6 +220,7 @@ void FleetMachine::carry_out(const fleet::RemoteEvent& order) {
 
 void FleetMachine::carry_out(const fleet::InboxItem& order) {
   inbox_.insert(order.name);
+  item_texts_[order.name] = order.value;
   member_->inboxed(clocks(), order.token, true);
 }
 

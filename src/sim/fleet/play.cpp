@@ -86,6 +86,8 @@ void FleetPlay::happen(const FleetDoing& doing) {
     case FleetDoes::sends_item:
     case FleetDoes::asks:
     case FleetDoes::limits:
+    case FleetDoes::resumes:
+    case FleetDoes::leaves_item:
       return want(doing, node);
     case FleetDoes::calms:
       return calm();
@@ -107,7 +109,7 @@ void FleetPlay::happen(const FleetDoing& doing) {
 }
 
 fleet::UnitOrder FleetPlay::order_of(const FleetDoing& doing) const {
-  const auto special = static_cast<FleetWants>(doing.number % 5);
+  const auto special = static_cast<FleetWants>(doing.number % 6);
   fleet::UnitOrder order;
   order.unit = doing.text;
   order.by = "person";
@@ -120,7 +122,13 @@ fleet::UnitOrder FleetPlay::order_of(const FleetDoing& doing) const {
 }
 
 void FleetPlay::want(const FleetDoing& doing, FleetMachine& node) {
-  if (doing.does == FleetDoes::submits) return node.submit(order_of(doing));
+  if (doing.does == FleetDoes::submits)
+    return node.submit(order_of(doing), static_cast<FleetWants>(doing.number) == FleetWants::large
+                                            ? large_prompt(doing.text)
+                                            : "");
+  if (doing.does == FleetDoes::resumes) return node.resume(doing.text);
+  if (doing.does == FleetDoes::leaves_item)
+    return node.leave_item(nodes_.at(doing.number % nodes_.size())->name(), doing.text);
   if (doing.does == FleetDoes::cancels) return node.cancel(doing.text);
   if (doing.does == FleetDoes::asks)
     return node.ask(nodes_.at(doing.number % nodes_.size())->name());
@@ -333,6 +341,10 @@ std::string FleetPlay::missing() const {
   for (size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i]->removed()) continue;
     if (auto on = missing_on(*nodes_[i]); !on.empty()) return on;
+    for (const auto& text : judge_.left_for(nodes_[i]->name()))
+      if (nodes_[i]->times_got(text) != 1)
+        return fmt::format("{} got {} {} times", nodes_[i]->name(), text,
+                           nodes_[i]->times_got(text));
     const auto items = items_.find(i);
     if (items == items_.end()) continue;
     for (const auto& item : items->second)

@@ -18,10 +18,11 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr std::array<std::string_view, kFleetDoes> kWords{
-    "submits",     "publishes",  "cancels", "sends item",      "asks",
-    "limits",      "partitions", "slows",   "restarts server", "stalls server",
-    "steps clock", "freezes",    "sleeps",  "pauses daemon",   "kills daemon",
-    "kills bus",   "reboots",    "removes", "changes leader",  "calms"};
+    "submits",         "publishes",     "cancels",     "sends item", "asks",
+    "limits",          "resumes",       "leaves item", "partitions", "slows",
+    "restarts server", "stalls server", "steps clock", "freezes",    "sleeps",
+    "pauses daemon",   "kills daemon",  "kills bus",   "reboots",    "removes",
+    "changes leader",  "calms"};
 
 // The kinds of faults by their names. Some are of the network's, and no doings.
 struct Kind {
@@ -61,6 +62,7 @@ class Drawing {
     wants();
     for (const auto& kind : kKinds) fault(kind);
     forks();
+    more_wants();
     std::stable_sort(story_.doings.begin(), story_.doings.end(),
                      [](const auto& a, const auto& b) { return a.at < b.at; });
     story_.doings.push_back({.at = story_.length, .does = FleetDoes::calms});
@@ -116,6 +118,17 @@ class Drawing {
       add(FleetDoes::asks, some_time(), {}, {}, chance_.below(story_.nodes.size()));
     for (size_t i = chance_.below(3); i > 0; --i)
       add(FleetDoes::limits, some_time(), {}, chance_.between(seconds{20}, seconds{120}));
+  }
+  // After all others, so that what is drawn before is what it was.
+  void more_wants() {
+    for (size_t i = chance_.below(3); i > 0; --i)
+      add(FleetDoes::submits, some_time(), fmt::format("large{}", i), work_length(),
+          static_cast<size_t>(FleetWants::large));
+    for (size_t i = chance_.below(5); i > 0; --i)
+      add(FleetDoes::resumes, some_time(), fmt::format("u{}", chance_.below(8)));
+    for (size_t i = chance_.below(4); i > 0; --i)
+      add(FleetDoes::leaves_item, some_time(), fmt::format("left{}", i), {},
+          chance_.below(story_.nodes.size()));
   }
   void fault(const Kind& kind) {
     if (!has(kind.name)) return;

@@ -16,12 +16,14 @@ namespace pawl::sim {
 
 enum class FleetDoes : uint8_t {
   // what is wanted
-  submits,     // at `node`: a unit `text`, which takes `length`; `number`: how (see FleetWants)
-  publishes,   // … from outside, on the queue
-  cancels,     // at `node`: the unit `text`
-  sends_item,  // from outside, to the inbox of an agent of `node`
-  asks,        // `node` asks the node `number` a verb
-  limits,      // an agent of `node` hits the limit of its account, for `length`
+  submits,      // at `node`: a unit `text`, which takes `length`; `number`: how (see FleetWants)
+  publishes,    // … from outside, on the queue
+  cancels,      // at `node`: the unit `text`
+  sends_item,   // from outside, to the inbox of an agent of `node`
+  asks,         // `node` asks the node `number` a verb
+  limits,       // an agent of `node` hits the limit of its account, for `length`
+  resumes,      // at `node`: the unit `text`, if it is over
+  leaves_item,  // `node`, for an agent of the node `number`: `text`
   // faults
   partitions,       // `node` from the server, for `length`
   slows,            // what goes to and from `node` takes long, for `length`
@@ -42,7 +44,7 @@ inline constexpr size_t kFleetDoes = static_cast<size_t>(FleetDoes::calms) + 1;
 std::string_view word(FleetDoes does);
 
 // `number` of a unit: what is special about it.
-enum class FleetWants : uint8_t { nothing, label, one_node, account, unfit_somewhere };
+enum class FleetWants : uint8_t { nothing, label, one_node, account, unfit_somewhere, large };
 
 struct FleetDoing {
   Duration at{};
