@@ -13,6 +13,7 @@
 #include "api/fleet_answer.h"
 #include "api/frame.h"
 #include "api/journal_search.h"
+#include "api/mover.h"
 #include "api/passed_on.h"
 #include "api/places_asked.h"
 #include "api/places_awaited.h"
@@ -29,6 +30,8 @@
 #include "os/socket.h"
 
 namespace pawl::api {
+
+class Arrivals;
 
 // What the daemon itself is; shared by all conversations, changed by `shutdown`.
 struct Server {
@@ -64,6 +67,9 @@ struct Server {
   std::map<std::string, GivenLease> leases = {};
   // Other places where agents run, as they are this very moment; null where there are none (tests).
   std::function<Places()> places = {};
+  // `pawl move`, both ends of it; null where nothing is moved (tests).
+  Mover* mover = nullptr;
+  Arrivals* arrivals = nullptr;
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };
@@ -86,7 +92,7 @@ struct Gathering {
 using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
                              AttachStream, TaskWait, TaskOutput, TaskEvents, JournalSearch,
                              ScreenAt, ExportStream, PlacesAsked, PlacesFollowed, PlacesAwaited,
-                             PlacesTold, PassedOn, FleetAnswer, UnitWait, UnitResult>;
+                             PlacesTold, PassedOn, FleetAnswer, UnitWait, UnitResult, MoveWatch>;
 
 struct Call {
   core::Engine& engine;
@@ -138,7 +144,7 @@ class Conversation {
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
                TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream, PlacesAsked,
                PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer, UnitWait,
-               UnitResult>
+               UnitResult, MoveWatch>
       doing_;
 };
 

@@ -173,6 +173,25 @@ int machine_rm(const Command& command) {
   return 0;
 }
 
+int move_agent(const Command& command) {
+  const auto tell = [](const Json& event) {
+    std::fprintf(stderr, "pawl: %s\n", safe(event["text"].as_string()).c_str());
+  };
+  const auto asked =
+      ask(command, "move", command.args(), Client::Environment::left_out, {tell, {}});
+  if (!asked.result) return asked.code;
+  const Json& done = *asked.result;
+  const auto text = [&](const char* key) { return safe(done[key].as_string()); };
+  if (command.json())
+    print_json(done);
+  else if (!done.has("machine"))
+    print(text("name") + " goes on here\n");
+  else
+    print(fmt::format("{} is {}/{} now: {}\n", text("name"), text("machine"), text("there"),
+                      text("state")));
+  return 0;
+}
+
 Result<std::optional<std::string>> machine_of(const std::string& home, Parsed& parsed) {
   using api::Across;
   const api::Aim aim = api::aim_of(*parsed.verb, parsed.args);

@@ -1,0 +1,48 @@
+#include "daemon/move_room.h"
+
+#include "os/clock.h"
+
+namespace pawl::daemon {
+namespace {
+
+struct MoveErrand {
+  api::ErrandBox errand;
+  void run() { errand->run(); }
+};
+
+}  // namespace
+
+MoveRoom::MoveRoom(os::Loop& loop, core::Engine& engine, api::Server& server,
+                   std::function<void()> wake)
+    : wake_(std::move(wake)),
+      mover_(engine, server, away(), wake_),
+      arrivals_(engine, away()),
+      worker_(loop) {
+  server.mover = &mover_;
+  server.arrivals = &arrivals_;
+}
+
+api::Away MoveRoom::away() {
+  return [this](api::ErrandBox errand, Duration limit, std::function<void(api::ErrandBox)> done) {
+    const auto back = [this, done](os::Answer answer, MoveErrand* what) {
+      if (answer == os::Answer::back) return;
+      done(what ? std::move(what->errand) : nullptr);
+      wake_();
+    };
+    if (!worker_.run<MoveErrand>({std::move(errand)}, limit, back)) done(nullptr);
+  };
+}
+
+void MoveRoom::begin_again() {
+  mover_.begin_again(os::read_clock());
+}
+
+void MoveRoom::follow(const Clock& now, const std::vector<core::Answer>& answers) {
+  for (const auto& answer : answers) {
+    mover_.answered(now, answer);
+    arrivals_.answered(answer);
+  }
+  mover_.turn(now);
+}
+
+}  // namespace pawl::daemon

@@ -1,0 +1,31 @@
+#pragma once
+// Both ends of `pawl move` (api/mover.h, api/arrivals.h), with a worker for what they read and write outside PAWL_HOME.
+
+#include <functional>
+#include <vector>
+
+#include "api/arrivals.h"
+#include "api/mover.h"
+#include "os/work.h"
+
+namespace pawl::daemon {
+
+class MoveRoom {
+ public:
+  // `wake` asks for a turn soon.
+  MoveRoom(os::Loop& loop, core::Engine& engine, api::Server& server, std::function<void()> wake);
+
+  void begin_again();
+  void follow(const Clock& now, const std::vector<core::Answer>& answers);
+  std::optional<MonoTime> wake_at() const { return mover_.wake_at(); }
+
+ private:
+  api::Away away();
+
+  std::function<void()> wake_;
+  api::Mover mover_;
+  api::Arrivals arrivals_;
+  os::Worker worker_;  // ends first
+};
+
+}  // namespace pawl::daemon
