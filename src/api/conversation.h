@@ -32,6 +32,7 @@
 namespace pawl::api {
 
 class Arrivals;
+class Later;
 
 // What the daemon itself is; shared by all conversations, changed by `shutdown`.
 struct Server {
@@ -70,6 +71,8 @@ struct Server {
   // `pawl move`, both ends of it; null where nothing is moved (tests).
   Mover* mover = nullptr;
   Arrivals* arrivals = nullptr;
+  // What waits for machines that are not reached; null: nothing does (tests).
+  Later* later = nullptr;
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };

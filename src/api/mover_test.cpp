@@ -215,6 +215,12 @@ TEST_F(MoverTest, NobodyKnowsWhetherItRunsThere) {
   pass(std::chrono::hours{1}, 1s);
   EXPECT_FALSE(runs_here());
   EXPECT_EQ(steps().back(), MoveStep::given);
+  size_t told = 0;
+  for (const auto& event : world.journal.events) {
+    const auto* fact = std::get_if<model::Alerted>(&event.fact);
+    told += fact && fact->text.find("not known whether it runs there") != std::string::npos;
+  }
+  EXPECT_EQ(told, 1u);
   gpu.how.online = true;
   there = "ready";
   pass(10s);

@@ -21,6 +21,7 @@ inline constexpr Duration kMovePerson = std::chrono::minutes{10};  // … when i
 inline constexpr Duration kMoveStays = std::chrono::seconds{1};    // alive for so long
 inline constexpr Duration kMoveCalls =
     std::chrono::seconds{2};  // a machine that does not answer, again
+inline constexpr Duration kMovePatient = std::chrono::seconds{10};  // … before somebody is told
 inline constexpr Duration kMoveUnwatched = std::chrono::seconds{5};
 inline constexpr Duration kMoveHurry =
     std::chrono::seconds{30};  // for what is being typed, with --now
@@ -113,11 +114,12 @@ class OneMove {
   bool asked_ = false;  // and not answered
   bool start_asked_ = false, busy_told_ = false, trouble_told_ = false;
   bool looked_ = false, reading_ = false;
-  bool away_ = false;         // an errand is on its way …
-  ErrandBox found_ = {};      // … and what it brought; null: nothing, in time
-  bool begun_there_ = false;  // that machine knows of it
-  bool left_ = false;         // it is not this machine's: `leaving` is in the journal
-  bool given_ = false;        // it may run there
+  bool away_ = false;                   // an errand is on its way …
+  ErrandBox found_ = {};                // … and what it brought; null: nothing, in time
+  bool begun_there_ = false;            // that machine knows of it
+  bool left_ = false;                   // it is not this machine's: `leaving` is in the journal
+  bool given_ = false;                  // it may run there
+  std::optional<MonoTime> lost_since_;  // nobody answers
   std::optional<MonoTime> there_since_, well_since_;  // in that machine's journal; alive
   RequestId request_;                                 // of ours, at the engine
   Error error_;                                       // what went wrong

@@ -62,6 +62,7 @@ Result<std::optional<Result<Json>>> OneMove::hear(const Clock& now) {
     const auto json = Json::parse((*frame)->payload);
     if (!json || !json->has("ok")) continue;
     asked_ = false;
+    lost_since_.reset();
     return std::optional(result_of(*json));
   }
 }
@@ -77,7 +78,8 @@ void OneMove::unreached(const Clock& now, const std::string& because) {
   line_.reset();
   asked_ = false;
   next_ = now.mono + kMoveCalls;
-  if (std::exchange(trouble_told_, true)) return;
+  if (!lost_since_) lost_since_ = now.mono;
+  if (now.mono - *lost_since_ < kMovePatient || std::exchange(trouble_told_, true)) return;
   tell(because + "; it is asked again until it answers");
   core::Noted noted;
   noted.agent = order_.agent;

@@ -10,6 +10,7 @@
 
 #include "api/aim.h"
 #include "api/handlers.h"
+#include "api/later.h"
 #include "api/place.h"
 #include "base/text.h"
 #include "cli/ask.h"
@@ -203,6 +204,8 @@ Result<std::optional<std::string>> machine_of(const std::string& home, Parsed& p
       return tl::unexpected(fine.error());
   const Across across = parsed.verb->across;
   if (aim.here_only() || across == Across::awaited) return std::nullopt;
+  // What can wait for a machine that is not reached is our daemon's to keep.
+  if (api::can_wait(*parsed.verb) && !aim.one().empty()) return std::nullopt;
   if (const std::string one = aim.one(); !one.empty()) {
     parsed.args = aim.at.begin()->second;
     return one;

@@ -17,9 +17,11 @@ MoveRoom::MoveRoom(os::Loop& loop, core::Engine& engine, api::Server& server,
     : wake_(std::move(wake)),
       mover_(engine, server, away(), wake_),
       arrivals_(engine, away()),
+      later_(engine, server, engine.home()),
       worker_(loop) {
   server.mover = &mover_;
   server.arrivals = &arrivals_;
+  server.later = &later_;
 }
 
 api::Away MoveRoom::away() {
@@ -35,6 +37,7 @@ api::Away MoveRoom::away() {
 
 void MoveRoom::begin_again() {
   mover_.begin_again(os::read_clock());
+  later_.begin_again();
 }
 
 void MoveRoom::follow(const Clock& now, const std::vector<core::Answer>& answers) {
@@ -43,6 +46,12 @@ void MoveRoom::follow(const Clock& now, const std::vector<core::Answer>& answers
     arrivals_.answered(answer);
   }
   mover_.turn(now);
+  later_.turn(now);
+}
+
+std::optional<MonoTime> MoveRoom::wake_at() const {
+  const auto moves = mover_.wake_at(), later = later_.wake_at();
+  return moves && later ? std::min(*moves, *later) : moves ? moves : later;
 }
 
 }  // namespace pawl::daemon

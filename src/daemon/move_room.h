@@ -1,10 +1,12 @@
 #pragma once
-// Both ends of `pawl move` (api/mover.h, api/arrivals.h), with a worker for what they read and write outside PAWL_HOME.
+// What goes to other machines and takes its time: both ends of `pawl move` (api/mover.h, api/arrivals.h), with a worker for what they read
+// and write outside PAWL_HOME; and what waits for a machine that is not reached (api/later.h).
 
 #include <functional>
 #include <vector>
 
 #include "api/arrivals.h"
+#include "api/later.h"
 #include "api/mover.h"
 #include "os/work.h"
 
@@ -17,7 +19,7 @@ class MoveRoom {
 
   void begin_again();
   void follow(const Clock& now, const std::vector<core::Answer>& answers);
-  std::optional<MonoTime> wake_at() const { return mover_.wake_at(); }
+  std::optional<MonoTime> wake_at() const;
 
  private:
   api::Away away();
@@ -25,6 +27,7 @@ class MoveRoom {
   std::function<void()> wake_;
   api::Mover mover_;
   api::Arrivals arrivals_;
+  api::Later later_;
   os::Worker worker_;  // ends first
 };
 
