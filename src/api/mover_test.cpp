@@ -171,7 +171,7 @@ TEST_F(MoverTest, AFullDiskThereBringsItBack) {
   no_part = Error{"no space left on device"};
   move();
   pass(20s);
-  EXPECT_NE(failed().find("no space left on device; it goes on here"), std::string::npos);
+  EXPECT_NE(failed().find("no space left on device: it goes on here"), std::string::npos);
   EXPECT_EQ(steps(), (std::vector{MoveStep::leaving, MoveStep::back}));
   EXPECT_FALSE(begun);
   begins_to_run_here();

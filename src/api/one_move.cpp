@@ -185,7 +185,9 @@ std::string OneMove::held_up(const model::Agent& agent, const Clock& now) const 
   if (agent.state == State::typing) return agent.spec.name + " has an unsent text in its box";
   if (order_.now) return {};
   const bool limited = agent.state == State::limited && agent.reaches_prompt();
-  const auto held = act::held_back(agent, {}, now.wall);
+  model::Agent going = agent;  // it may be paused, and stays so
+  going.paused = false;
+  const auto held = act::held_back(going, {}, now.wall);
   if (held && !limited) return held->because;
   if (!agent.outbox.empty())
     return fmt::format("{} texts wait to be typed into {}", agent.outbox.size(), agent.spec.name);

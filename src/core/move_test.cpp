@@ -67,6 +67,21 @@ TEST_F(MoveTest, NothingStartsItHereOnItsWayAndAfterwards) {
   EXPECT_EQ(feed(RemoveAsked{RequestId{7}, "a", false}), "removed | rm | ok") << "forgotten here";
 }
 
+TEST_F(MoveTest, NoRuleStartsItEither) {
+  talks();
+  Reconfigure ask{RequestId{7}, world.agent()->spec};
+  ask.spec.strategy = "continuous";
+  ask.spec.restart = model::Restart::resume;
+  world.feed(ask);
+  world.feed(step(MoveStep::leaving));
+  world.feed(world.ended(1, 0));
+  for (const auto next : {MoveStep::given, MoveStep::gone}) {
+    world.pass(std::chrono::hours{1});
+    EXPECT_EQ(feed(RulesDue{"a"}), "-");
+    world.feed(step(next));
+  }
+}
+
 TEST_F(MoveTest, ComingBackItGoesOnInItsConversation) {
   leaves();
   world.feed(step(MoveStep::given));
