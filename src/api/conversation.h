@@ -14,6 +14,7 @@
 #include "api/fleet_answer.h"
 #include "api/frame.h"
 #include "api/journal_search.h"
+#include "api/mover.h"
 #include "api/passed_on.h"
 #include "api/places_asked.h"
 #include "api/places_awaited.h"
@@ -30,6 +31,9 @@
 #include "os/socket.h"
 
 namespace pawl::api {
+
+class Arrivals;
+class Later;
 
 // What the daemon itself is; shared by all conversations, changed by `shutdown`.
 struct Server {
@@ -66,6 +70,11 @@ struct Server {
   // Other places where agents run, as they are this very moment; null where there are none (tests).
   std::function<Places()> places = {};
   Seats seats = {};  // whose size which terminal has
+  // `pawl move`, both ends of it; null where nothing is moved (tests).
+  Mover* mover = nullptr;
+  Arrivals* arrivals = nullptr;
+  // What waits for machines that are not reached; null: nothing does (tests).
+  Later* later = nullptr;
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };
@@ -88,7 +97,7 @@ struct Gathering {
 using Outcome = std::variant<Result<Json>, Gathering, EventStream, WaitStream, LogStream,
                              AttachStream, TaskWait, TaskOutput, TaskEvents, JournalSearch,
                              ScreenAt, ExportStream, PlacesAsked, PlacesFollowed, PlacesAwaited,
-                             PlacesTold, PassedOn, FleetAnswer, UnitWait, UnitResult>;
+                             PlacesTold, PassedOn, FleetAnswer, UnitWait, UnitResult, MoveWatch>;
 
 struct Call {
   core::Engine& engine;
@@ -142,7 +151,7 @@ class Conversation {
   std::variant<std::monostate, Gathering, EventStream, WaitStream, LogStream, AttachStream,
                TaskWait, TaskOutput, TaskEvents, JournalSearch, ScreenAt, ExportStream, PlacesAsked,
                PlacesFollowed, PlacesAwaited, PlacesTold, PassedOn, FleetAnswer, UnitWait,
-               UnitResult>
+               UnitResult, MoveWatch>
       doing_;
 };
 

@@ -1,5 +1,6 @@
 #include "api/elsewhere.h"
 
+#include "api/later.h"
 #include "api/look_handlers.h"
 #include "api/work_handlers.h"
 
@@ -51,6 +52,12 @@ Outcome aimed(const Call& call, const Verb& row, const Aim& aim, const Caller& c
     if (row.name == "inbox add")
       if (auto left = leave_item(call, aim.one(), aim.at.begin()->second)) return std::move(*left);
     PassAsk ask{aim.one(), with_args(call.request, aim.at.begin()->second), from_of(call.asker)};
+    if (Later* later = call.server.later; later && can_wait(row))
+      ask.keep = [later, machine = aim.one(), by = call.asker,
+                  request = abroad(call.request, aim.at.begin()->second)](const Clock& now,
+                                                                          const Error& why) {
+        return later->keep(now, machine, request, by, why);
+      };
     return PassedOn(call.server.places, std::move(ask), call.now);
   }
   if (row.across != Across::gathered)

@@ -8,6 +8,7 @@ namespace pawl::api {
 Outcome machine_add(const Call& call);
 Outcome machine_ls(const Call& call);
 Outcome machine_rm(const Call& call);
+Outcome move_agent(const Call& call);  // mover.cpp
 
 // `pawl __relay` says first who asks from where. The conversation is that asker's from then on (conversation.cpp).
 Outcome relay(const Call& call);

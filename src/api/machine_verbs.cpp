@@ -1,5 +1,6 @@
 // The rows of machines over ssh.
 
+#include "api/arrivals.h"
 #include "api/machine_handlers.h"
 #include "api/verb_parts.h"
 
@@ -27,6 +28,27 @@ std::vector<Verb> machine_verbs() {
        {required(positional("name", "MACHINE", "which one")), json()},
        "pawl machine rm gpu",
        "other"},
+      {"move",
+       "an agent goes to another machine with its conversation; what goes wrong leaves it here",
+       acts<move_agent>(),
+       {name_of_agent(),
+        positional("machine", "MACHINE", "where to; MACHINE/NAME gives it another name there"),
+        option("dir", "D", "its folder there (default: the same as here)"),
+        flag("now", "do not wait until its turn has ended and nobody is at its keyboard"),
+        option("timeout", "T", "wait so long for that (default 10m): exit code 124"),
+        flag("here",
+             "it was given to a machine that does not answer, and you know that it does not run "
+             "there: it goes on here"),
+        json()},
+       "pawl move docs gpu",
+       "control"},
+      {"arrive", "what comes from another machine with pawl move", acts<arrive>(), {}, "", ""},
+      {"arrive look",
+       "… its pieces, and how far it is",
+       Use{Access::look, May::named, kHandler<arrive_look>},
+       {},
+       "",
+       ""},
       {kRelayVerb, "what comes from another machine", looks<relay>(), {}, "", ""},
   };
 }

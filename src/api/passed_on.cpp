@@ -24,7 +24,11 @@ void PassedOn::say(const Clock& now, const Frame& frame) {
 
 StreamEnd PassedOn::pump(StreamContext& context) {
   if (!line_)
-    if (auto error = open(context.now)) return Result<Json>(tl::unexpected(std::move(*error)));
+    if (auto error = open(context.now)) {
+      const bool known = place_named(*places_, ask_.machine) != nullptr;
+      if (ask_.keep && known) return ask_.keep(context.now, *error);
+      return Result<Json>(tl::unexpected(std::move(*error)));
+    }
   const size_t limit = context.out.size() + context.room;
   while (line_ && context.out.size() < limit) {
     const auto frame = line_->next();

@@ -11,6 +11,8 @@ struct PassAsk {
   std::string machine;
   Json request;  // with the names that the agents have there
   std::string from;
+  // It waits for a place that is not reached, for this reason (later.h); null: it does not.
+  std::function<Result<Json>(const Clock& now, const Error& why)> keep = {};
 };
 
 class PassedOn {

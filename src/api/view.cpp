@@ -93,7 +93,8 @@ const Field kFields[] = {
     {"kind", [](Of agent, At) { return text_or_null(agent.kind); }},
     {"since", [](Of agent, At) { return Json(rfc3339(agent.changed)); }},
     {"tier", [](Of agent, At) { return agent.tier ? Json(word(*agent.tier)) : Json(); }},
-    {"because", [](Of agent, At) { return Json(agent.because); }},
+    {"because",
+     [](Of agent, At) { return Json(agent.away() ? model::away_text(agent) : agent.because); }},
     {"confidence", [](Of agent, At) { return Json(agent.confidence); }},
     {"pid", [](Of agent, At) { return alive(agent) ? Json(agent.process->pid) : Json(); }},
     {"session_id", [](Of agent, At) { return text_or_null(agent.session_id); }},
@@ -126,6 +127,7 @@ const Field kFields[] = {
     {"inbox", [](Of agent, At) { return inbox_of(agent.memory.desk); }},
     {"repairs", [](Of agent, At) { return Json(agent.spec.repairs); }},
     {"permission", [](Of agent, At) { return Json(agent.spec.permission); }},
+    {"move", [](Of agent, At) { return agent.move ? model::to_json(*agent.move) : Json(); }},
 };
 
 bool contains(const std::vector<std::string>& keys, std::string_view key) {

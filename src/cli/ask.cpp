@@ -111,7 +111,15 @@ Asked ask(const Command& command, const std::string& verb, const Json& args,
           Client::Environment environment, const Client::Sinks& sinks) {
   auto result = answer_of(command, verb, args, environment, sinks);
   if (!result) return {std::nullopt, complain(result.error())};
-  return {std::move(*result), 0};
+  if (!(*result)["kept"].as_bool()) return {std::move(*result), 0};
+  if (command.json())
+    print_json(*result);
+  else
+    print(fmt::format("{}; it is done when {} is reached again, until {}\n",
+                      safe((*result)["because"].as_string()),
+                      safe((*result)["machine"].as_string()),
+                      safe((*result)["until"].as_string())));
+  return {std::nullopt, 0};
 }
 
 int report(const Command& command, const Asked& asked, const std::string& done_word,

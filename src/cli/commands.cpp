@@ -341,6 +341,7 @@ int run_command(const Command& command) {
       {"machine add", machine_add},
       {"machine ls", machine_ls},
       {"machine rm", machine_rm},
+      {"move", move_agent},
       {"fleet join", fleet_join},
       {"fleet leave", fleet_leave},
       {"fleet ls", fleet_ls},

@@ -88,6 +88,9 @@ std::string told(const Json& event, const Look& look) {
     return fmt::format("{} was {} {}", text("verb"),
                        event["refused"].as_bool() ? "refused to" : "asked for by",
                        safe(text_of(model::asker_from(event["by"]))));
+  if (type == "move")
+    return text("what") + (text("what") == "came" ? " from " : " ") + text("machine") +
+           (text("because").empty() ? "" : ": " + text("because"));
   if (type == "config" && text("what") == "learned") return "learned  " + text("session_id");
   if (type == "config") return text("what");
   if (type == "queue" && text("what") == "queued")

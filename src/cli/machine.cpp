@@ -10,6 +10,7 @@
 
 #include "api/aim.h"
 #include "api/handlers.h"
+#include "api/later.h"
 #include "api/place.h"
 #include "base/text.h"
 #include "cli/ask.h"
@@ -173,6 +174,25 @@ int machine_rm(const Command& command) {
   return 0;
 }
 
+int move_agent(const Command& command) {
+  const auto tell = [](const Json& event) {
+    std::fprintf(stderr, "pawl: %s\n", safe(event["text"].as_string()).c_str());
+  };
+  const auto asked =
+      ask(command, "move", command.args(), Client::Environment::left_out, {tell, {}});
+  if (!asked.result) return asked.code;
+  const Json& done = *asked.result;
+  const auto text = [&](const char* key) { return safe(done[key].as_string()); };
+  if (command.json())
+    print_json(done);
+  else if (!done.has("machine"))
+    print(text("name") + " goes on here\n");
+  else
+    print(fmt::format("{} is {}/{} now: {}\n", text("name"), text("machine"), text("there"),
+                      text("state")));
+  return 0;
+}
+
 Result<std::optional<std::string>> machine_of(const std::string& home, Parsed& parsed) {
   using api::Across;
   const api::Aim aim = api::aim_of(*parsed.verb, parsed.args);
@@ -184,6 +204,8 @@ Result<std::optional<std::string>> machine_of(const std::string& home, Parsed& p
       return tl::unexpected(fine.error());
   const Across across = parsed.verb->across;
   if (aim.here_only() || across == Across::awaited) return std::nullopt;
+  // What can wait for a machine that is not reached is our daemon's to keep.
+  if (api::can_wait(*parsed.verb) && !aim.one().empty()) return std::nullopt;
   if (const std::string one = aim.one(); !one.empty()) {
     parsed.args = aim.at.begin()->second;
     return one;

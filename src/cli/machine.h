@@ -11,6 +11,7 @@ namespace pawl::cli {
 int machine_add(const Command& command);
 int machine_ls(const Command& command);
 int machine_rm(const Command& command);
+int move_agent(const Command& command);
 
 // The machine that the names of a request begin with ("gpu/docs"), when its door is to be asked; they are without it afterwards.
 // Nothing: our own daemon is, which passes on what is for several machines. An error: a verb that is for one at a time, or a machine

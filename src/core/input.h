@@ -334,18 +334,33 @@ struct ForgetTold {
 struct AccountHeard {
   model::AccountSeen seen;
 };
+// One step of its way to another machine (model/move.h). `leaving` is asked for, and answered when its program has ended; with `back` it is
+// started again, in its conversation.
+struct MoveAsked {
+  RequestId request;
+  std::string agent;
+  model::Moved step;
+};
+// … and on the other machine: it comes with its conversation, which is in place already, and goes on with it.
+struct Arrived {
+  RequestId request;
+  model::AgentSpec spec;
+  std::vector<std::string> environment;
+  std::string session_id, transcript;
+  bool paused = false;  // as it was there
+  model::Moved step;
+};
 // A deadline of the supervisor's own passed.
 struct Tick {};
 
-using InputKinds =
-    std::variant<AdoptAsked, ReleaseAsked, TaskAsked, LeaseSeen, TaskSpoke, GoOnAsked, CancelAsked,
-                 ResultRead, RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked,
-                 RemoveAsked, WriteAsked, SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered,
-                 KeepAnswer, PauseAsked, Reconfigure, StartPrepared, Noted, WorkFound, StopHeld,
-                 WorkVanished, RulesDue, CommandEnded, Slept, TerminalOpened, TerminalFailed,
-                 ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived, HumanTyped,
-                 RequestSeen, ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, FileTask,
-                 TaskWanted, ForgetTasks, ForgetAsked, ForgetTold, AccountHeard, Tick>;
+using InputKinds = std::variant<
+    AdoptAsked, ReleaseAsked, TaskAsked, LeaseSeen, TaskSpoke, GoOnAsked, CancelAsked, ResultRead,
+    RunAsked, RegisterAsked, StartAsked, StopAsked, RestartAsked, RemoveAsked, WriteAsked,
+    SendAsked, DropAsked, DeliveryDue, AnswerAsked, Delivered, KeepAnswer, PauseAsked, Reconfigure,
+    StartPrepared, Noted, WorkFound, StopHeld, WorkVanished, RulesDue, CommandEnded, Slept,
+    TerminalOpened, TerminalFailed, ProgramEnded, TerminalNoted, WriteLost, Recovered, Perceived,
+    HumanTyped, RequestSeen, ConversationTold, UsageSeen, TurnWithoutEnd, JournalRefused, FileTask,
+    TaskWanted, ForgetTasks, ForgetAsked, ForgetTold, AccountHeard, MoveAsked, Arrived, Tick>;
 
 // Copied and ended in input.cpp only, as a Fact is in event.cpp.
 struct Input : InputKinds {

@@ -62,6 +62,7 @@ class Told {
   void operator()(const model::TaskRecalled&) { add("recalled"); }
   void operator()(const model::Forgotten&) { add("forgotten"); }
   void operator()(const model::AccountSeen&) { add("account"); }
+  void operator()(const model::Moved& it) { add("move:" + std::string(word(it.step))); }
   void operator()(const model::Spent&) { add("spent"); }
   void operator()(const model::AnswerKept& it) { add(it.kept ? "kept" : "forgotten"); }
   void operator()(const SaveEnvironment&) { add("env"); }

@@ -24,6 +24,7 @@
 #include "daemon/home_keeper.h"
 #include "daemon/kept_limits.h"
 #include "daemon/machine_room.h"
+#include "daemon/move_room.h"
 #include "daemon/notifier.h"
 #include "daemon/packer.h"
 #include "daemon/server.h"
@@ -110,6 +111,7 @@ class Life {
             .version = std::string(kVersion), .pid = ::getpid(), .started = os::read_clock().wall},
         machines_(loop_, engine_, facts_, home, [this] { wake(); }),
         bus_(loop_, engine_, facts_, home, std::move(told.share), [this] { wake(); }),
+        moves_(loop_, engine_, facts_, [this] { wake(); }),
         drain_(engine_, bus_, drain_s),
         server_(loop_, std::move(listener), engine_, facts_, [this] { wake(); }),
         keeper_(loop_, home, lock, server_, [this] { home_gone(); }),
@@ -152,6 +154,7 @@ class Life {
     serving_.begin_again();
     machines_.begin_again();
     bus_.begin_again();
+    moves_.begin_again();
     if (!word.empty()) tell(word);
     (void)os::touch(home_ + "/" + os::kAliveName);
     ready();
@@ -196,13 +199,14 @@ class Life {
     surveys_.follow();
     if (drain_.step(now)) facts_.leaving = true;  // those who are attached hear of it
     const auto answers = engine_.take_answers();
+    moves_.follow(now, answers);
     server_.publish(now, answers);
     serving_.publish(now, answers);
     bus_.publish(now, answers);
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
-    for (const auto stream :
-         {server_.wake_at(), serving_.wake_at(), bus_.wake_at(), drain_.wake_at(now.mono)})
+    for (const auto stream : {server_.wake_at(), serving_.wake_at(), bus_.wake_at(),
+                              moves_.wake_at(), drain_.wake_at(now.mono)})
       if (stream && (!due || *stream < *due)) due = stream;
     os::expect_to_read(std::min(due.value_or(now.mono + kHouseEvery), now.mono + kHouseEvery));
     if (due)
@@ -278,6 +282,7 @@ class Life {
   api::Server facts_;
   MachineRoom machines_;  // before those who speak with them
   BusRoom bus_;           // … as well
+  MoveRoom moves_;        // … and these
   Drain drain_;
   SocketServer server_;
   HomeKeeper keeper_;

@@ -163,6 +163,9 @@ Json body(const WorkGone& fact) {
   return Json::object({{"what", "gone"}, {"name", fact.name}});
 }
 
+Json body(const Moved& fact) {
+  return to_json(fact);
+}
 Json body(const Quarantined& fact) {
   return Json::object({{"what", "quarantined"}, {"because", fact.because}});
 }
@@ -340,10 +343,10 @@ Queued queued_from(const Json& json) {
 std::string_view type_of(const Fact& fact) {
   // In the order of the variant.
   constexpr std::array<std::string_view, std::variant_size_v<FactKinds>> types{
-      "state",  "decision",  "outcome", "alert",     "human",  "config", "config", "config",
-      "config", "queue",     "queue",   "config",    "config", "work",   "work",   "work",
-      "config", "preflight", "task",    "task",      "task",   "task",   "usage",  "request",
-      "config", "task",      "task",    "retention", "account"};
+      "state",  "decision",  "outcome", "alert",     "human",   "config", "config", "config",
+      "config", "queue",     "queue",   "config",    "config",  "work",   "work",   "work",
+      "config", "preflight", "task",    "task",      "task",    "task",   "usage",  "request",
+      "config", "task",      "task",    "retention", "account", "move"};
   return types[fact.index()];
 }
 
@@ -383,6 +386,7 @@ Result<Fact> fact_from(std::string_view type, const Json& json) {
   if (type == "usage") return spent_from(json);
   if (type == "retention") return forgotten_from(json);
   if (type == "account") return account_seen_from(json);
+  if (type == "move") return moved_from(json);
   if (type == "request")
     return Requested{json["verb"].as_string(), asker_from(json["by"]), json["refused"].as_bool(),
                      json["args"].is_object() ? json["args"].dump() : std::string()};

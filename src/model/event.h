@@ -12,6 +12,7 @@
 #include "base/units.h"
 #include "model/asker.h"
 #include "model/dialog.h"
+#include "model/move.h"
 #include "model/notice.h"
 #include "model/retention.h"
 #include "model/spec.h"
@@ -300,7 +301,7 @@ using FactKinds =
     std::variant<StateChanged, Decided, Finished, Alerted, HumanSeen, Registered, Removed,
                  Recognised, Learned, Queued, Dropped, Gap, Paused, WorkSeen, WorkSettled, WorkGone,
                  AnswerKept, Prepared, TaskGiven, TaskTold, TaskEnded, TaskRead, Spent, Requested,
-                 Quarantined, TaskFiled, TaskRecalled, Forgotten, AccountSeen>;
+                 Quarantined, TaskFiled, TaskRecalled, Forgotten, AccountSeen, Moved>;
 
 // Copied and ended in event.cpp only: unrolled over all kinds in every source, that was a third of what the compiler did.
 struct Fact : FactKinds {
@@ -325,7 +326,7 @@ struct Event {
   bool operator==(const Event& other) const;
 };
 
-// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage", "request", "retention", "account"
+// "state", "decision", "outcome", "alert", "human", "config", "queue", "work", "preflight", "task", "usage", "request", "retention", "account", "move"
 std::string_view type_of(const Fact& fact);
 Json to_json(const Event& event);  // the line users see
 Json body_of(const Fact& fact);    // without seq, at, agent, type …

@@ -28,6 +28,9 @@ void add_of_all(std::vector<Fact>& all) {
   all.push_back(Forgotten{Forget::folders, Bound::age, {}, {"x.1"}, 1, 1});
   all.push_back(AccountSeen{"work", "gpu", wall(7'000), wall(8'000)});
   all.push_back(AccountSeen{"work"});
+  for (const auto step :
+       {MoveStep::leaving, MoveStep::given, MoveStep::gone, MoveStep::back, MoveStep::came})
+    all.push_back(Moved{step, "gpu", "0f7c", "docs2", "it ended", {kPerson, "", 7}});
 }
 
 // At least one of every kind, with every field away from its default; then the odd corners.
@@ -118,16 +121,16 @@ TEST(Event, EveryFactSurvivesTheJournal) {
 
 TEST(Event, TypesAreThoseOfTheContract) {
   const std::vector<std::pair<Fact, std::string>> rows{
-      {StateChanged{}, "state"},  {Decided{}, "decision"},   {Finished{}, "outcome"},
-      {Alerted{}, "alert"},       {HumanSeen{}, "human"},    {Registered{}, "config"},
-      {Removed{}, "config"},      {Recognised{}, "config"},  {Learned{}, "config"},
-      {Queued{}, "queue"},        {Dropped{}, "queue"},      {Gap{}, "config"},
-      {Paused{}, "config"},       {WorkSeen{}, "work"},      {WorkSettled{}, "work"},
-      {WorkGone{}, "work"},       {AnswerKept{}, "config"},  {Prepared{}, "preflight"},
-      {TaskGiven{}, "task"},      {TaskTold{}, "task"},      {TaskEnded{}, "task"},
-      {TaskRead{}, "task"},       {Spent{}, "usage"},        {Requested{}, "request"},
-      {Quarantined{}, "config"},  {TaskFiled{}, "task"},     {TaskRecalled{}, "task"},
-      {Forgotten{}, "retention"}, {AccountSeen{}, "account"}};
+      {StateChanged{}, "state"},  {Decided{}, "decision"},    {Finished{}, "outcome"},
+      {Alerted{}, "alert"},       {HumanSeen{}, "human"},     {Registered{}, "config"},
+      {Removed{}, "config"},      {Recognised{}, "config"},   {Learned{}, "config"},
+      {Queued{}, "queue"},        {Dropped{}, "queue"},       {Gap{}, "config"},
+      {Paused{}, "config"},       {WorkSeen{}, "work"},       {WorkSettled{}, "work"},
+      {WorkGone{}, "work"},       {AnswerKept{}, "config"},   {Prepared{}, "preflight"},
+      {TaskGiven{}, "task"},      {TaskTold{}, "task"},       {TaskEnded{}, "task"},
+      {TaskRead{}, "task"},       {Spent{}, "usage"},         {Requested{}, "request"},
+      {Quarantined{}, "config"},  {TaskFiled{}, "task"},      {TaskRecalled{}, "task"},
+      {Forgotten{}, "retention"}, {AccountSeen{}, "account"}, {Moved{}, "move"}};
   ASSERT_EQ(rows.size(), std::variant_size_v<FactKinds>);
   for (const auto& [fact, type] : rows) EXPECT_EQ(type_of(fact), type);
 }

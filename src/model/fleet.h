@@ -80,6 +80,7 @@ struct Agent {
   std::string parked_because;
   std::string quarantined;  // a turn did not end because of it, and how; empty: none
   Memory memory;
+  std::optional<Moved> move;     // to another machine, or from one; as far as it came
   std::optional<Intent> intent;  // one at a time
   std::optional<LastDecision> decision;
   std::optional<Task> task;
@@ -104,8 +105,10 @@ struct Agent {
   bool waits_for_background() const {
     return background > 0 && state == State::ready && spec.background == "wait";
   }
-  // By a person, or by a rule that gave up: no rule does anything to it.
-  bool halted() const { return paused || parked || !quarantined.empty(); }
+  // By a person, by a rule that gave up, or because it moves: no rule does anything to it.
+  bool halted() const { return paused || parked || !quarantined.empty() || away(); }
+  // It is another machine's now, or about to be: nothing starts it here.
+  bool away() const { return move && move->step != MoveStep::came; }
   bool running() const { return starts > 0 && !ended(state); }
   bool operator==(const Agent&) const = default;
 };

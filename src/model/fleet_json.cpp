@@ -53,6 +53,7 @@ Json to_json(const Agent& agent) {
                            {"quarantined", agent.quarantined},
                            {"memory", to_json(agent.memory)}});
   if (agent.task) out.set("task", to_json(*agent.task));
+  if (agent.move) out.set("move", to_json(*agent.move));
   if (agent.dialog) out.set("dialog", to_json(*agent.dialog));
   if (agent.process)
     out.set("process", Json::object({{"pid", agent.process->pid},
@@ -96,6 +97,7 @@ void read_nested(Agent& agent, const Json& json) {
   if (const Json& dialog = json["dialog"]; dialog.is_object()) agent.dialog = dialog_from(dialog);
   if (const Json& decision = json["decision"]; decision.is_object())
     agent.decision = decision_from(decision);
+  if (const Json& move = json["move"]; move.is_object()) agent.move = moved_from(move);
   for (const Json& one : json["outbox"].items()) agent.outbox.push_back(queued_from(one));
 }
 

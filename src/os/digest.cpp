@@ -1,15 +1,23 @@
 #include "os/digest.h"
 
+#include <fcntl.h>
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
 #include <openssl/hmac.h>
 #include <openssl/rand.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <memory>
 
 #include "base/result.h"
 #include "base/text.h"
+#include "os/file.h"
 
 namespace pawl::os {
 namespace {
+
+constexpr size_t kDigestPiece = 256u << 10;
 
 std::string digest(const EVP_MD* kind, std::string_view bytes) {
   unsigned char out[EVP_MAX_MD_SIZE];
@@ -26,6 +34,27 @@ std::string sha1(std::string_view bytes) {
 
 std::string sha256(std::string_view bytes) {
   return digest(EVP_sha256(), bytes);
+}
+
+Result<std::string> sha256_of_file(const std::string& path) {
+  if (const auto other = not_a_file(path)) return fail(path + " is " + *other);
+  const Fd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  if (!fd) return fail_errno("cannot read " + path, errno);
+  const std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)> sum(EVP_MD_CTX_new(),
+                                                                    EVP_MD_CTX_free);
+  CHECK(sum && EVP_DigestInit_ex(sum.get(), EVP_sha256(), nullptr) == 1);
+  std::string piece(kDigestPiece, '\0');
+  for (;;) {
+    const ssize_t n = ::read(fd.get(), piece.data(), piece.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail_errno("cannot read " + path, errno);
+    if (n == 0) break;
+    CHECK(EVP_DigestUpdate(sum.get(), piece.data(), static_cast<size_t>(n)) == 1);
+  }
+  unsigned char out[EVP_MAX_MD_SIZE];
+  unsigned length = 0;
+  CHECK(EVP_DigestFinal_ex(sum.get(), out, &length) == 1);
+  return hex({reinterpret_cast<const char*>(out), length});
 }
 
 std::string hmac_sha256(std::string_view key, std::string_view bytes) {

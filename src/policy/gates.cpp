@@ -8,6 +8,7 @@ namespace pawl::policy {
 
 Claim not_there(const Situation& s) {
   if (s.agent.never_started()) return nothing("it was never started");
+  if (s.agent.away()) return nothing(away_text(s.agent));
   if (s.agent.intent)
     return nothing(fmt::format("a {} is under way", word(s.agent.intent->action)));
   return std::nullopt;

@@ -1,6 +1,7 @@
 #include "store/conversation.h"
 
 #include <algorithm>
+#include <cctype>
 #include <functional>
 
 #include "base/text.h"
@@ -126,6 +127,42 @@ std::string planned_conversation(const std::string& pattern,
   fill(path, kId, id);
   fill(path, kFolder, folder);
   return path.find_first_of("*{") == std::string::npos ? path : std::string();
+}
+
+namespace {
+
+// What stands for `step` of the pattern, where `name` stood.
+std::string step_here(std::string step, const std::string& dir, const std::string& name) {
+  std::string folder = dir.starts_with('/') ? dir.substr(1) : dir, cwd = dir;
+  std::replace(folder.begin(), folder.end(), '/', '-');
+  for (char& c : cwd)
+    if (!std::isalnum(static_cast<unsigned char>(c))) c = '-';
+  fill(step, kFolder, folder);
+  fill(step, kCwd, cwd);
+  const bool open = step.find_first_of("*{") != std::string::npos;
+  if (!open) return step;
+  return name == ".." || name == "." || name.find('\0') != std::string::npos ? "" : name;
+}
+
+}  // namespace
+
+std::string arriving_conversation(const std::string& pattern,
+                                  const std::vector<std::string>& environment,
+                                  const std::string& dir, const std::string& source) {
+  const std::string path = expanded(pattern, environment);
+  const size_t first = std::min(path.find('*'), path.find('{'));
+  if (first == std::string::npos) return {};
+  const size_t base = path.rfind('/', first);
+  const std::vector<std::string> steps = split(path.substr(base + 1), '/'),
+                                 names = split(source, '/');
+  if (names.size() < steps.size()) return {};
+  std::string out = path.substr(0, base);
+  for (size_t i = 0; i < steps.size(); ++i) {
+    const std::string step = step_here(steps[i], dir, names[names.size() - steps.size() + i]);
+    if (step.empty()) return {};
+    out += "/" + step;
+  }
+  return out;
 }
 
 std::vector<ConversationFile> conversation_files(Disk& disk, const std::string& transcript) {

@@ -38,6 +38,12 @@ std::string planned_conversation(const std::string& pattern,
                                  const std::vector<std::string>& environment, const std::string& id,
                                  const std::string& dir);
 
+// Where a conversation that comes from another machine goes here: the pattern, with {folder} and {cwd} for `dir`, and whatever else it leaves
+// open as in `source`, its file there. Empty: the pattern names no file, or that one is not like it.
+std::string arriving_conversation(const std::string& pattern,
+                                  const std::vector<std::string>& environment,
+                                  const std::string& dir, const std::string& source);
+
 std::string read_on(Disk& disk, const ConversationFile& file, uint64_t offset, size_t limit);
 
 }  // namespace pawl::store

@@ -135,5 +135,23 @@ TEST_F(ConversationTest, ANewOneIsPlannedWhereThePatternNamesOneFile) {
   EXPECT_EQ(plan("~/{conversation}", "../abc"), "");
 }
 
+TEST_F(ConversationTest, OneThatComesFromAnotherMachineGoesWhereItsProgramLooksHere) {
+  const auto place = [](const std::string& pattern, const std::string& source) {
+    return arriving_conversation(pattern, {"HOME=/h", "P=/own"}, "/src/a.b", source);
+  };
+  EXPECT_EQ(
+      place("{$C|~/.c}/projects/{cwd}/{conversation}.jsonl", "/home/x/.c/projects/-w/abc.jsonl"),
+      "/h/.c/projects/-src-a-b/abc.jsonl");
+  EXPECT_EQ(place("{$P|~/.p}/s/--{folder}--/{conversation}.jsonl", "/x/s/--w--/2026_abc.jsonl"),
+            "/own/s/--src-a.b--/2026_abc.jsonl");
+  EXPECT_EQ(
+      place("~/.x/sessions/*/*/*/*-{conversation}.jsonl", "/x/sessions/2026/11/19/r-abc.jsonl"),
+      "/h/.x/sessions/2026/11/19/r-abc.jsonl");
+  for (const char* source : {"", "abc.jsonl", "/../../../x.jsonl", "/s/../a/b/x.jsonl"})
+    EXPECT_EQ(place("~/.x/sessions/*/*/*/*-{conversation}.jsonl", source), "") << source;
+  EXPECT_EQ(place("", "/x/abc.jsonl"), "");
+  EXPECT_EQ(place("relative/{conversation}", "/x/abc.jsonl"), "");
+}
+
 }  // namespace
 }  // namespace pawl::store

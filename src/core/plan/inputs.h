@@ -65,6 +65,10 @@ void follow(PlanBuilder& to, const LeaseSeen& seen);
 // accounts.cpp
 void follow(PlanBuilder& to, const AccountHeard& heard);
 
+// moves.cpp: to another machine, and from one
+void follow(PlanBuilder& to, const MoveAsked& ask);
+void follow(PlanBuilder& to, const Arrived& ask);
+
 // retention.cpp
 void follow(PlanBuilder& to, const ForgetAsked& ask);
 void follow(PlanBuilder& to, const ForgetTold& told);

@@ -14,7 +14,9 @@ namespace {
 template <class Ask>
 bool declare(PlanBuilder& to, const Ask& ask) {
   const Agent* known = to.find(ask.spec.name);
-  if (known && known->running())
+  if (known && known->away())
+    to.refuse(ask.request, away_text(*known), away_todo(*known));
+  else if (known && known->running())
     to.refuse(ask.request, "an agent named " + quoted(ask.spec.name) + " is running already",
               "attach to it, stop it first, or choose another name");
   else if (known && known->intent)
@@ -124,6 +126,7 @@ void follow(PlanBuilder& to, const ReleaseAsked& ask) {
 void follow(PlanBuilder& to, const StartAsked& ask) {
   const Agent* agent = to.wanted(ask.request, ask.agent);
   if (!agent) return;
+  if (agent->away()) return to.refuse(ask.request, away_text(*agent), away_todo(*agent));
   if (agent->running()) return to.answer(ask.request, {});
   if (over(*agent)) return follow(to, GoOnAsked{ask.request, ask.agent, ask.because});
   to.start(ask.agent,
@@ -150,6 +153,7 @@ void follow(PlanBuilder& to, const RestartAsked& ask) {
   const Agent* agent =
       interrupted(to, ask.request, ask.agent, "restarted while it was being typed");
   if (!agent) return;
+  if (agent->away()) return to.refuse(ask.request, away_text(*agent), away_todo(*agent));
   if (agent->spec.adopted())
     return to.refuse(
         ask.request, quoted(ask.agent) + " runs in a tmux pane of yours",
@@ -167,6 +171,8 @@ void follow(PlanBuilder& to, const RestartAsked& ask) {
 
 void follow(PlanBuilder& to, const RemoveAsked& ask) {
   const Agent* agent = to.find(ask.agent);
+  if (agent && agent->away() && agent->move->step != model::MoveStep::gone)
+    return to.refuse(ask.request, away_text(*agent), away_todo(*agent));
   if (agent && agent->running() && !agent->intent && !ask.force)
     return to.refuse(ask.request, quoted(ask.agent) + " is running", "stop it first, or use rm -f");
   agent = interrupted(to, ask.request, ask.agent, "removed while it was being typed");

@@ -114,6 +114,10 @@ void follow(PlanBuilder& to, const SendAsked& ask) {
   const auto forget = [&] { to.effect(ForgetText{ask.agent, ask.item.item}); };
   const Agent* agent = to.find(ask.agent);
   if (!agent) return to.refuse_unknown(ask.request, ask.agent);
+  if (agent->away()) {
+    forget();
+    return to.refuse(ask.request, away_text(*agent), away_todo(*agent));
+  }
   if (!agent->running()) {
     forget();
     return to.refuse(ask.request, quoted(ask.agent) + " is not running",
