@@ -5,7 +5,7 @@ FUZZ_SECONDS ?= 600
 JOBS ?= $(shell nproc)
 
 .DEFAULT_GOAL := help
-.PHONY: help run test real-agents test-real test-browser accuracy bench soak night mutants fuzz test-vm install uninstall format lint static image deb stop clean build
+.PHONY: help run test real-agents test-real test-browser accuracy bench soak night mutants fuzz test-vm install uninstall hooks format lint static image deb stop clean build
 
 help: ## this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -70,6 +70,9 @@ uninstall: ## remove what install put there
 	@test -f build/release/install_manifest.txt || { echo "nothing was installed from here" >&2; exit 1; }
 	@sed 's|^|$(DESTDIR)|' build/release/install_manifest.txt | tr '\n' '\0' | xargs -0 rm -fv
 	@rm build/release/install_manifest.txt
+
+hooks: ## check formatting and house rules before every commit in this clone
+	@tools/hooks
 
 format: ## rewrite the sources with clang-format
 	@tools/setup lint

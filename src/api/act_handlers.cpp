@@ -180,6 +180,8 @@ Outcome attach(const Call& call) {
   wish.read_only = call.args["read-only"].as_bool();
   wish.states = call.args["states"].as_bool();
   wish.stay = call.args["stay"].as_bool();
+  wish.calls = call.args["calls"].as_bool();
+  wish.progress = call.args["progress"].as_bool();
   wish.where = call.args["where"].as_string("attach");
   // An agent in tmux is visited there: the client only asks whether it may.
   if (call.args["elsewhere"].as_bool()) return Result<Json>(Json::object());
@@ -188,7 +190,7 @@ Outcome attach(const Call& call) {
                                          word((*agent)->state), (*agent)->because),
                              "look with: pawl screen " + (*agent)->spec.name +
                                  ", or start it with: pawl restart " + (*agent)->spec.name));
-  return AttachStream((*agent)->spec.name, std::move(wish));
+  return AttachStream((*agent)->spec.name, std::move(wish), call.server.seats);
 }
 
 // The profiles' files may have changed.

@@ -235,7 +235,7 @@ void Conversation::answered(const Clock& now, const core::Answer& answer) {
 }
 
 void Conversation::pump(const Clock& now, size_t room) {
-  StreamContext context{engine_, now, out_, room};
+  StreamContext context{engine_, now, out_, room, server_.leaving};
   StreamEnd end;
   std::visit(
       [&](auto& it) {
@@ -245,6 +245,11 @@ void Conversation::pump(const Clock& now, size_t room) {
   if (!end) return;
   reply(*end);
   doing_ = std::monostate{};
+}
+
+bool Conversation::hears() const {
+  const auto* attached = std::get_if<AttachStream>(&doing_);
+  return !attached || attached->hears(engine_);
 }
 
 std::optional<MonoTime> Conversation::wake_at() const {

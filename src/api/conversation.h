@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "api/aim.h"
+#include "api/attach_stream.h"
 #include "api/export_stream.h"
 #include "api/fleet_answer.h"
 #include "api/frame.h"
@@ -73,6 +74,7 @@ struct Server {
   Arrivals* arrivals = nullptr;
   // What waits for machines that are not reached; null: nothing does (tests).
   Later* later = nullptr;
+  Seats seats = {};  // whose size which terminal has
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };
@@ -118,6 +120,8 @@ class Conversation {
   AttachStream* attached() { return std::get_if<AttachStream>(&doing_); }  // null: no terminal
   // … of ours; of another machine's we only know that something is under way there.
   bool at_terminal() { return attached() || std::holds_alternative<PassedOn>(doing_); }
+  // More may be read from the client now; after every turn it may be so again.
+  bool hears() const;
   // Goes on with a stream while `room` bytes may be added.
   void pump(const Clock& now, size_t room);
   std::optional<MonoTime> wake_at() const;

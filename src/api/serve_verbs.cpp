@@ -25,7 +25,7 @@ std::vector<Verb> serve_verbs() {
         option("public-url", "URL", "how those links begin, for a proxy: https://pawl.example"),
         flag("url", "another link for the server that runs"),
         flag("read-only", "the link is for somebody who only looks"),
-        flag("new-token", "other tokens: every link, cookie and token of before is void"),
+        flag("new-token", "other tokens: revokes all existing links, cookies and tokens"),
         flag("sessions", "the browsers that are signed in"),
         option("revoke", "ID", "… sign one of them out, or all"),
         option("rename", "ID=NAME", "… call one of them so"),

@@ -4,9 +4,7 @@
 
 #include "api/frame.h"
 #include "api/look_handlers.h"
-#include "api/screen_at.h"
 #include "api/view.h"
-#include "core/parts/live_terminal.h"
 #include "core/parts/showings.h"
 #include "policy/decide.h"
 #include "store/agent_files.h"
@@ -19,11 +17,11 @@ constexpr Duration kFollowEvery = std::chrono::milliseconds{100};
 constexpr size_t kLogSlice = 256u << 10;  // bytes of file read at once
 constexpr size_t kTailBytes = 4u << 20;   // how far back `logs -n` looks
 
+}  // namespace
+
 tl::unexpected<Error> no_agent(const std::string& name) {
   return fail("no agent named '" + name + "'", "pawl ls shows them all");
 }
-
-}  // namespace
 
 StreamEnd EventStream::pump(StreamContext& context) {
   const size_t limit = context.out.size() + context.room;
@@ -193,84 +191,6 @@ bool LogStream::take_lines(StreamContext& context, std::string_view lines) {
   const std::string text = shown(bytes);
   if (!text.empty()) context.out += encode(Kind::output, text);
   return true;
-}
-
-void AttachStream::tell(StreamContext& context, const model::Agent& agent) {
-  const std::pair now{agent.state, agent.kind};
-  if (!wish_.states || told_ == now) return;
-  told_ = now;
-  const Json state = Json::object({{"state", word(agent.state)}, {"kind", agent.kind}});
-  context.out += encode(Json::object({{"state", state}}));
-}
-
-// The person's terminal takes the size of the agent's.
-void AttachStream::fit(StreamContext& context, Size size) {
-  if (sized_ && size == size_) return;
-  sized_ = true;
-  repaint_ = true;
-  size_ = size;
-  context.out += encode(
-      Json::object({{"size", Json::object({{"cols", int{size.cols}}, {"rows", int{size.rows}}})}}));
-}
-
-void AttachStream::paint(StreamContext& context, const term::Screen& screen, SessionId session,
-                         bool over) {
-  if (session != session_) repaint_ = true;  // restarted: another terminal
-  const bool changed = repaint_ || screen.generation() != painted_;
-  next_frame_.reset();
-  if (changed && (over || context.now.mono - last_frame_ >= every_)) {
-    context.out += encode(Kind::output, painter_.frame(screen, size_));
-    session_ = session;
-    painted_ = screen.generation();
-    last_frame_ = context.now.mono;
-    repaint_ = false;
-  } else if (changed) {
-    next_frame_ = last_frame_ + every_;
-  }
-}
-
-// A task that is over has no terminal any more, but somebody may look at it: once, from its recording.
-void AttachStream::paint_last(StreamContext& context, const model::Agent& agent) {
-  if (session_ == agent.session) return;
-  session_ = agent.session;
-  repaint_ = true;
-  const auto terminal = last_screen(context.engine, agent_);
-  if (!terminal) return;
-  const term::Screen& screen = terminal->screen();
-  if (wish_.stay) fit(context, screen.size());
-  paint(context, screen, agent.session, true);
-}
-
-StreamEnd AttachStream::pump(StreamContext& context) {
-  const model::Agent* agent = context.engine.fleet().find(agent_);
-  const core::LiveTerminal* live = context.engine.terminal(agent_);
-  const bool finished = agent && !live && agent->task && model::final(agent->task->status);
-  if (!agent || (!live && !finished && !wish_.stay)) return Result<Json>(no_agent(agent_));
-  if (wish_.stay && live) {
-    fit(context, live->terminal().screen().size());
-  } else if (!sized_ && !wish_.read_only) {
-    sized_ = true;
-    (void)context.engine.resize(context.now, agent_, size_);
-  }
-  const bool over = ended(agent->state) && !agent->intent;
-  if (live) paint(context, live->terminal().screen(), live->session(), over && !wish_.stay);
-  if (finished) paint_last(context, *agent);
-  tell(context, *agent);
-  if (!over || wish_.stay) return std::nullopt;
-  context.out += encode(Kind::output, painter_.leave());
-  return Result<Json>(view_of(*agent, context.now));
-}
-
-void AttachStream::input(core::Engine& engine, const Clock& now, std::string_view keys) {
-  if (!wish_.read_only) (void)engine.type(now, agent_, keys, wish_.where);
-}
-
-void AttachStream::resize(core::Engine& engine, const Clock& now, Size size) {
-  if (wish_.stay) return;
-  size_ = size;
-  repaint_ = true;
-  painter_.invalidate();  // the same size again: its terminal shows something else
-  if (!wish_.read_only) (void)engine.resize(now, agent_, size);
 }
 
 }  // namespace pawl::api

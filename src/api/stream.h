@@ -13,7 +13,6 @@
 #include "core/face.h"
 #include "store/part_file.h"
 #include "term/cast.h"
-#include "term/paint.h"
 #include "term/strip.h"
 
 namespace pawl::api {
@@ -21,9 +20,15 @@ namespace pawl::api {
 struct StreamContext {
   core::Engine& engine;
   const Clock& now;
-  std::string& out;  // encoded frames for the client
-  size_t room;       // how much it may grow
+  std::string& out;      // encoded frames for the client
+  size_t room;           // how much it may grow
+  bool leaving = false;  // the daemon ends
 };
+
+// Of attached people: it is no fault of the agent's, and the next daemon may be there soon.
+inline constexpr const char* kDaemonEnds = "the daemon ends";
+
+tl::unexpected<Error> no_agent(const std::string& name);
 
 // Why a stream is over: a last reply, or an error.
 using StreamEnd = std::optional<Result<Json>>;
@@ -93,49 +98,6 @@ class LogStream {
   bool skip_repaint_ = false;
   term::CastDecoder decoder_;
   term::Stripper stripper_;
-};
-
-// A person at the terminal. What the person sees is painted from our screen: the program's own bytes never reach them.
-struct AttachWish {
-  Size size;
-  bool read_only = false;
-  bool states =
-      false;  // hear of every change of the agent's state: {"state": {"state": …, "kind": …}}
-  // For browsers: the terminal keeps its size and says it ({"size": {"cols": …, "rows": …}}), and goes on when its program has
-  // ended and is started again.
-  bool stay = false;
-  std::string where = "attach";  // what is typed came from there
-};
-class AttachStream {
- public:
-  AttachStream(std::string agent, AttachWish wish)
-      : agent_(std::move(agent)), wish_(std::move(wish)), size_(wish_.size) {}
-  StreamEnd pump(StreamContext& context);
-  const std::string& agent() const { return agent_; }
-  void control(bool wanted) { wish_.read_only = !wanted; }
-  void pace(Duration every) { every_ = every; }  // at most one frame in so much time
-  void input(core::Engine& engine, const Clock& now, std::string_view keys);
-  void resize(core::Engine& engine, const Clock& now, Size size);
-  std::optional<MonoTime> wake_at() const { return next_frame_; }
-
- private:
-  void tell(StreamContext& context, const model::Agent& agent);
-  void fit(StreamContext& context, Size size);
-  void paint(StreamContext& context, const term::Screen& screen, SessionId session, bool over);
-  void paint_last(StreamContext& context, const model::Agent& agent);
-
-  std::string agent_;
-  AttachWish wish_;
-  Size size_;
-  Duration every_ = std::chrono::milliseconds{16};
-  std::optional<std::pair<model::State, std::string>> told_;  // state and kind
-  bool sized_ = false;
-  term::Painter painter_;
-  SessionId session_;
-  uint64_t painted_ = 0;
-  bool repaint_ = true;
-  std::optional<MonoTime> next_frame_;
-  MonoTime last_frame_{};
 };
 
 }  // namespace pawl::api

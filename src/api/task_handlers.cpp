@@ -171,7 +171,7 @@ Result<Wanted> wanted_task(const Call& call) {
   order.name = args["name"].as_string();
   if (!task_name(order.name))
     return fail("bad task name '" + order.name + "'",
-                "use small letters, digits and '-', at most 64", 2);
+                "use lowercase letters, digits and '-', at most 64", 2);
   spec.command = args["command"].as_strings();
   const std::string usual = spec.runtime == "generic" ? "claude" : spec.runtime;  // [defaults]
   spec.runtime = args["runtime"].as_string(spec.command.empty() ? usual : "generic");

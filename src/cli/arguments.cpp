@@ -58,13 +58,13 @@ const api::Arg* rest_of(const api::Verb& verb) {
 
 Result<const api::Verb*> verb_of(const std::string& word) {
   if (const api::Verb* verb = api::find_verb(word)) return verb;
-  if (word == "inbox") return fail("inbox: what about it?", "say inbox add, ls or done", 2);
-  if (word == "archive") return fail("archive: what about it?", "say archive ls or restore", 2);
-  if (word == "machine") return fail("machine: what about it?", "say machine add, ls or rm", 2);
+  if (word == "inbox") return fail("inbox needs a subcommand", "say inbox add, ls or done", 2);
+  if (word == "archive") return fail("archive needs a subcommand", "say archive ls or restore", 2);
+  if (word == "machine") return fail("machine needs a subcommand", "say machine add, ls or rm", 2);
   if (word == "fleet")
     return fail("fleet needs a subcommand", "join, leave, ls, enroll, revoke", 2);
   if (word == "task")
-    return fail("task: what about it?",
+    return fail("task needs a subcommand",
                 "say task start, ls, status, wait, output, events, cancel, resume or clean", 2);
   std::vector<std::string> names;
   for (const auto& verb : api::verbs())

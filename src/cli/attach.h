@@ -13,11 +13,8 @@ struct Attach {
   bool read_only = false;
 };
 
-// Until the person leaves with Ctrl-\, the program ends or the daemon goes. The exit code.
+// Until the person leaves with Ctrl-\ or the program ends. When the daemon goes, the next one is waited for (next_daemon.h). The exit
+// code.
 int attach(const Attach& what);
-
-// Looks for Ctrl-\ in typed bytes: plain, and as kitty's and xterm's extended keyboards send it.
-// What stands before it is kept in `keys`; true when it was there. A sequence cut in two is held back in `held`.
-bool cut_at_detach(std::string& held, std::string& keys);
 
 }  // namespace pawl::cli

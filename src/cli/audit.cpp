@@ -35,8 +35,8 @@ Result<AuditWish> wish_of(const Json& args) {
     wish.since = os::read_clock().wall -
                  std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*age));
   } else {
-    return fail("--since: '" + since + "' is no time", "say it as 2h, 3d or 2026-11-18T09:00:00Z",
-                2);
+    return fail("--since: '" + since + "' is not a time",
+                "say it as 2h, 3d or 2026-11-18T09:00:00Z", 2);
   }
   return wish;
 }

@@ -170,7 +170,9 @@ Result<Wish> wish_of(const Json& args) {
   }
   if (args.has("at")) {
     const auto at = parse_duration_s(args["at"].as_string());
-    if (!at) return fail("--at " + args["at"].as_string() + " is no time", "seconds, or 5m, 2h", 2);
+    if (!at)
+      return fail("--at " + args["at"].as_string() + " is not a duration", "use seconds, or 5m, 2h",
+                  2);
     wish.at = at;
   }
   if (args.has("cursor")) {

@@ -219,6 +219,10 @@ Done Client::send(std::string_view bytes) {
   return {};
 }
 
+bool Client::send_some(std::string& bytes) {
+  return os::send_some(fd_.get(), bytes);
+}
+
 Result<std::optional<api::Frame>> Client::receive(Wait until_some, const Patience& patience) {
   for (;;) {
     auto frame = reader_.next();

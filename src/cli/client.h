@@ -57,6 +57,8 @@ class Client {
   Result<Json> ask(const Json& request, const Sinks& sinks = {}, const Patience& patience = {});
 
   Done send(std::string_view bytes);
+  // As much as is taken now, from the front; false: the daemon is gone.
+  bool send_some(std::string& bytes);
   // What has arrived; blocks only with Wait::yes when nothing is there. An error: the daemon is gone, or silent.
   Result<std::optional<api::Frame>> receive(Wait wait, const Patience& patience = {});
   int fd() const { return fd_.get(); }

@@ -156,7 +156,8 @@ int serve(const Command& command, const RunDaemon& run_daemon) {
   wish.dry_run = command.args()["dry-run"].as_bool();
   if (init) wish.drain_s = grace.empty() ? kGraceS : parse_duration_s(grace);
   if (init && !wish.drain_s)
-    return complain({"--grace: '" + grace + "' is no time", "say it as 90, 90s, 5m or 2h", 2});
+    return complain(
+        {"--grace: '" + grace + "' is not a duration", "say it as 90, 90s, 5m or 2h", 2});
   const auto run = [&] {
     const auto ran = run_daemon(command.home, wish, [] {});
     return ran ? *ran : complain(ran.error());

@@ -204,8 +204,7 @@ std::string report_page(const Json& report, WallTime now, const Look& look) {
 
 std::string alerts_page(const Json& alerts, const Look& look) {
   const auto& list = alerts["alerts"].items();
-  if (list.empty())
-    return "nobody had to be told of anything since " + alerts["since"].as_string() + "\n";
+  if (list.empty()) return "no alerts since " + alerts["since"].as_string() + "\n";
   std::string out = alert_lines(alerts["alerts"], list.size(), look);
   if (alerts["cut"].as_bool())
     out += fmt::format("  (the newest {}; ask for less with --since)\n", list.size());

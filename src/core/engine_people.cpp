@@ -47,6 +47,12 @@ Done Inside::type(const Clock& now, const std::string& agent, std::string_view k
   return {};
 }
 
+bool Inside::takes_keys(const std::string& agent) const {
+  const model::Agent* known = fleet().find(agent);
+  if (!known || !known->running()) return true;  // they are refused, with the reason
+  return host_.has_room(known->session) && deliveries_.has_room(known->session);
+}
+
 void Inside::hook(const Clock& now, const std::string& agent, SessionId session,
                   const std::string& runtime, std::string_view json) {
   Inputs learnt;

@@ -122,6 +122,10 @@ Done Engine::type(const Clock& now, const std::string& agent, std::string_view k
   return inside_->type(now, agent, keys, where);
 }
 
+bool Engine::takes_keys(const std::string& agent) const {
+  return inside_->takes_keys(agent);
+}
+
 Done Engine::resize(const Clock& now, const std::string& agent, Size size) {
   return inside_->resize(now, agent, size);
 }

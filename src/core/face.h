@@ -110,6 +110,8 @@ class Engine {
   // A person at the terminal: not Pawl's doing, so no decision, but seen.
   Done type(const Clock& now, const std::string& agent, std::string_view keys,
             const std::string& where);
+  // False: its program does not read what was typed; what comes next waits where it is.
+  bool takes_keys(const std::string& agent) const;
   Done resize(const Clock& now, const std::string& agent, Size size);
 
   // A lifecycle hook of the agent's program spoke (`pawl hook RUNTIME`).

@@ -73,6 +73,7 @@ class Inside {
   const std::optional<Error>& trouble() const;
   Done type(const Clock& now, const std::string& agent, std::string_view keys,
             const std::string& where);
+  bool takes_keys(const std::string& agent) const;
   Done resize(const Clock& now, const std::string& agent, Size size);
   void hook(const Clock& now, const std::string& agent, SessionId session,
             const std::string& runtime, std::string_view json);

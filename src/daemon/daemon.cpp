@@ -197,12 +197,12 @@ class Life {
     packer_.follow();
     push_.follow();
     surveys_.follow();
+    if (drain_.step(now)) facts_.leaving = true;  // those who are attached hear of it
     const auto answers = engine_.take_answers();
     moves_.follow(now, answers);
     server_.publish(now, answers);
     serving_.publish(now, answers);
     bus_.publish(now, answers);
-    if (drain_.step(now)) facts_.leaving = true;
     if (facts_.leaving && server_.idle()) return loop_.stop();
     std::optional<MonoTime> due = engine_.wake_at();
     for (const auto stream : {server_.wake_at(), serving_.wake_at(), bus_.wake_at(),

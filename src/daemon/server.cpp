@@ -71,6 +71,7 @@ void SocketServer::read(Client& client) {
   }
   client.reader.feed({buffer, static_cast<size_t>(n)});
   process(client, os::read_clock());
+  write(client);  // who typed more than is taken is not read on until the next turn
 }
 
 void SocketServer::process(Client& client, const Clock& now) {
@@ -90,7 +91,8 @@ void SocketServer::write(Client& client) {
   if (client.gone)
     client.watch.want({});
   else
-    client.watch.want({.read = !client.conversation.leaving(), .write = !client.out.empty()});
+    client.watch.want({.read = !client.conversation.leaving() && client.conversation.hears(),
+                       .write = !client.out.empty()});
 }
 
 void SocketServer::publish(const Clock& now, const std::vector<core::Answer>& answers) {
@@ -107,6 +109,7 @@ void SocketServer::publish(const Clock& now, const std::vector<core::Answer>& an
     if (client->conversation.leaving() && client->out.empty()) client->gone = true;
   }
   drop_gone();
+  api::give_sizes(engine_, now, server_.seats);  // … of those who are left
 }
 
 void SocketServer::drop_gone() {

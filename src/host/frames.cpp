@@ -35,6 +35,10 @@ std::string encode_until(SessionId session, BootTime until) {
       encode(wire::kUntil, session, wire::Until{static_cast<uint64_t>(std::max(ns, {}).count())}));
 }
 
+std::string encode_mark(SessionId session, uint64_t number) {
+  return optional(encode(wire::kMark, session, wire::Mark{number}));
+}
+
 BootTime time_of(const wire::Until& until) {
   constexpr uint64_t kMost = INT64_MAX;
   const std::chrono::nanoseconds ns{static_cast<int64_t>(std::min(until.at, kMost))};

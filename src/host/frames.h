@@ -27,6 +27,8 @@ requires(std::is_trivially_copyable_v<T> && !std::is_convertible_v<T, std::strin
 std::string encode_place(SessionId session, std::string_view path);
 // … and this; optional as well, but who does not know it must not be sent the Open (wire::kUntilVersion). No time: none.
 std::string encode_until(SessionId session, BootTime until);
+// Between two Writes; optional, but who does not know it does not answer (wire::kMarkVersion).
+std::string encode_mark(SessionId session, uint64_t number);
 BootTime time_of(const wire::Until& until);
 // Fails when the request cannot be said in one frame, or holds a NUL byte.
 Result<std::string> encode_open(SessionId session, const Launch& launch);

@@ -144,6 +144,9 @@ class Host {
   // itself at 0.
   virtual void attach(SessionId session, Offset from) = 0;
   virtual void write(SessionId session, std::string_view bytes) = 0;
+  // More of what a person types may be written: what was written before is not all still on its way. False: it will be true again when
+  // the program reads, and the host wakes whoever takes its events.
+  virtual bool has_room(SessionId) { return true; }
   virtual void resize(SessionId session, Size size) = 0;
   // To the child's process group and, when it is in another group, the terminal's foreground group.
   virtual void signal(SessionId session, int signal_number) = 0;

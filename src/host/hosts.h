@@ -17,6 +17,7 @@ class Hosts final : public Host {
   void write(SessionId session, std::string_view bytes) override {
     of(session).write(session, bytes);
   }
+  bool has_room(SessionId session) override { return of(session).has_room(session); }
   void resize(SessionId session, Size size) override { of(session).resize(session, size); }
   void signal(SessionId session, int number) override { of(session).signal(session, number); }
   void limit(SessionId session, const Limits& limits) override {

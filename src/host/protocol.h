@@ -17,7 +17,7 @@ namespace pawl::wire {
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__);
 
 constexpr uint32_t kMagic = 0x4c574150;  // "PAWL"
-constexpr uint16_t kVersion = 3;         // 2: Place, 3: Until
+constexpr uint16_t kVersion = 4;         // 2: Place, 3: Until, 4: Mark
 constexpr uint16_t kMinVersion = 1;
 
 constexpr uint32_t kMaxPayload = 1u << 20;  // a longer frame closes the connection
@@ -26,7 +26,8 @@ constexpr uint32_t kMaxInput = 1u << 20;    // input waiting for one child; more
 constexpr uint32_t kMaxPlace = 511;         // bytes of the path in a Place frame
 constexpr uint16_t kUntilVersion =
     3;  // who is older does not know Until: nothing that needs it is run there
-constexpr uint16_t kOptional = 1;  // Header::flags: ignore me if you do not know my type
+constexpr uint16_t kMarkVersion = 4;  // who is older answers no Mark
+constexpr uint16_t kOptional = 1;     // Header::flags: ignore me if you do not know my type
 
 enum Type : uint16_t {
   // both ways
@@ -43,6 +44,7 @@ enum Type : uint16_t {
   kPlace = 10,  // optional, before Open of the same session: the path of a cgroup.procs that its
                 // program writes itself into before it runs; what cannot be written is left so
   kUntil = 11,  // optional, Until: before Open of the same session, and again whenever it is moved
+  kMark = 12,   // optional, Mark: between two Writes; a later one takes its place
   // holder -> daemon
   kOpened = 33,      // Opened
   kOpenFailed = 34,  // OpenFailed; repeated to every new daemon until Close
@@ -50,6 +52,7 @@ enum Type : uint16_t {
   kOutput = 36,      // Position + bytes
   kEnded = 37,       // Ended, after the last byte
   kRefused = 38,     // Refused: input that was dropped
+  kPassed = 39,      // Mark, the answer to one: the terminal took all that was written before it
 };
 
 struct Header {
@@ -153,6 +156,10 @@ struct Cause {
   uint32_t reserved;
 };
 
+struct Mark {
+  uint64_t number;  // not 0
+};
+
 struct Refused {
   uint64_t bytes;
 };
@@ -160,6 +167,7 @@ struct Refused {
 static_assert(sizeof(Header) == 16 && sizeof(Hello) == 16 && sizeof(Open) == 16);
 static_assert(sizeof(Opened) == 16 && sizeof(OpenFailed) == 8 && sizeof(Found) == 40);
 static_assert(sizeof(Keeper) == 16 && sizeof(Until) == 8 && sizeof(Cause) == 8);
-static_assert(sizeof(Ended) == 16 && sizeof(Refused) == 8 && sizeof(Position) == 8);
+static_assert(sizeof(Ended) == 16 && sizeof(Refused) == 8 && sizeof(Mark) == 8 &&
+              sizeof(Position) == 8);
 
 }  // namespace pawl::wire

@@ -194,7 +194,23 @@ void PtyHost::write(SessionId session, std::string_view bytes) {
     if (!(known->waits ? follow(*known, frame) : known->link->send(frame, kWriteQueueLimit)))
       return push(session, WriteRefused{session, "the terminal holder does not keep up"});
     bytes.remove_prefix(part.size());
+    known->unmarked += part.size();
   }
+  mark(session, *known);
+}
+
+// The holder says when the terminal has taken what was written until now. One mark at a time.
+void PtyHost::mark(SessionId session, Held& known) {
+  if (known.mark != 0 || known.unmarked < kMarkEvery || !known.link) return;
+  if (!known.link->send(encode_mark(session, ++marks_))) return;  // asked with the next bytes
+  known.mark = marks_;
+  known.marked = std::exchange(known.unmarked, 0);
+}
+
+bool PtyHost::has_room(SessionId session) {
+  const Held* known = held(session);
+  if (!known || !known->link || known->link->version < wire::kMarkVersion) return true;
+  return known->marked + known->unmarked < kTypedAhead;
 }
 
 void PtyHost::resize(SessionId session, Size size) {

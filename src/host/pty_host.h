@@ -29,6 +29,9 @@ constexpr size_t kShardSize = 64;    // living sessions per holder
 constexpr size_t kShardTotal = 240;  // with ended ones that nobody closed yet
 // Output waiting for take(); above it we stop reading. Small: it is also the longest turn of the daemon.
 constexpr size_t kEventBytesLimit = 1u << 20;
+constexpr size_t kTypedAhead =
+    512u << 10;  // not known to be taken by the terminal; below wire::kMaxInput
+constexpr size_t kMarkEvery = 64u << 10;                 // of what is written
 constexpr Duration kOpenLook = std::chrono::seconds{1};  // while an open is not answered
 constexpr int kOpenLooks = 20;                           // … then it has failed
 
@@ -61,6 +64,7 @@ class PtyHost final : public Host {
   void open(SessionId session, const Launch& launch) override;
   void attach(SessionId session, Offset from) override;
   void write(SessionId session, std::string_view bytes) override;
+  bool has_room(SessionId session) override;
   void resize(SessionId session, Size size) override;
   void signal(SessionId session, int signal_number) override;
   void limit(SessionId session, const Limits& limits) override;
@@ -105,6 +109,9 @@ class PtyHost final : public Host {
     Offset acknowledged;
     Offset acknowledged_sent;
     bool ack_waits = false;
+    uint64_t mark = 0;              // asked for, and not passed yet; 0: none
+    size_t marked = 0;              // bytes written before it, after the one before
+    size_t unmarked = 0;            // … and after it
     size_t last_output = SIZE_MAX;  // index in events_ of its newest event, when that is an Output
     uint64_t last_batch = 0;        // and the batch it belongs to
   };
@@ -131,6 +138,7 @@ class PtyHost final : public Host {
   void refuse_open(SessionId session, Error error);
   Held* held(SessionId session);
   bool tell(SessionId session, wire::Type type, std::string_view payload);
+  void mark(SessionId session, Held& known);
   static bool follow(Held& known, const std::string& frame);
 
   void read_link(HolderLink& link);
@@ -143,6 +151,7 @@ class PtyHost final : public Host {
   void on_output(Held& held, const Frame& frame);
   void on_ended(Held& held, const Frame& frame);
   void on_refused(const Frame& frame);
+  void on_passed(Held& known, const Frame& frame);
 
   void link_over(HolderLink& link);
   bool start_again(HolderLink& link);
@@ -185,6 +194,7 @@ class PtyHost final : public Host {
   Looks looks_;
   LimitKeeper limits_;
   uint64_t ignored_frames_ = 0;
+  uint64_t marks_ = 0;
   std::string foreign_;  // the socket of a holder that speaks another version
 };
 

@@ -154,6 +154,8 @@ void PtyHost::take_frame(HolderLink& link, const Frame& frame) {
       return on_output(*known, frame);
     case wire::kEnded:
       return on_ended(*known, frame);
+    case wire::kPassed:
+      return on_passed(*known, frame);
     default:
       ++ignored_frames_;
   }
@@ -188,6 +190,7 @@ void PtyHost::on_found(HolderLink& link, const Frame& frame) {
     if (std::exchange(known->expected, false)) move(*known, link);
     known->found = known->opened = true;
     known->process = {static_cast<pid_t>(found->pid), found->start_ticks};
+    known->mark = known->marked = known->unmarked = 0;  // of the connection before
     note_keeper(*known, frame, sizeof *found);
     attach(session, known->next);
   } else {
@@ -268,6 +271,14 @@ void PtyHost::on_refused(const Frame& frame) {
   push(frame.session(),
        WriteRefused{frame.session(), std::to_string(refused_input->bytes) +
                                          " bytes: the program does not read its terminal"});
+}
+
+void PtyHost::on_passed(Held& known, const Frame& frame) {
+  const auto passed = frame.as<wire::Mark>();
+  if (!passed || passed->number != known.mark) return;
+  known.mark = known.marked = 0;
+  mark(frame.session(), known);
+  if (wake_) wake_();
 }
 
 void PtyHost::end_session(SessionId session, Held& known) {

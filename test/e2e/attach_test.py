@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """A person at a terminal: attach, run without -d, ls -w. Whatever ends it, the person's terminal is as before."""
+import hashlib
 import os
 import re
 import signal
 import termios
+import threading
 import unittest
 
 from fleet import PATIENCE, FleetCase, alive, until
@@ -53,6 +55,69 @@ class Attach(FleetCase):
         person.resize(25, 77)
         person.sees("size 25 77")
         self.assertRegex(self.pawl("show", "one").stdout, r"(?m)^size +77x25$")
+
+    def test_two_sizes(self):
+        self.sh("one", "trap 'echo size $(stty size)' WINCH; echo ready $(stty size); while :; do sleep 0.05; done")
+        self.on_screen("one", "ready 40 120")
+        first = Person(self, "attach", "one", size=(20, 70))
+        first.sees("size 20 70")
+        second = Person(self, "attach", "one", size=(30, 100))
+        second.sees("size 30 100")
+        first.type("x")
+        first.sees("size 20 70")
+        second.type("\x1c")
+        second.ended()
+        first.type("\x1c")
+        first.ended()
+        self.on_screen("one", "size 40 120")
+        self.assertRegex(self.pawl("show", "one").stdout, r"(?m)^size +120x40$")
+
+    def test_a_paste_is_text(self):
+        self.sh("one", r"printf '\033[?2004hready'; stty raw -echo; head -c 19 | od -An -c -w40")
+        person = self.sit_down("one")
+        person.sees("ready")
+        person.type("\x1b[200~a\x1cb\x1b[201~")
+        person.type("1234")
+        self.on_screen("one", r"a 034 b 033 \[ 2 0 1 ~ 1 2 3 4".replace(" ", " +"))
+
+    def test_a_large_paste_arrives_whole(self):
+        text = "".join(f"{n:07}\n" for n in range(400000))  # three times what a holder keeps for a program
+        gate = self.folder + "/gate"
+        self.sh("one", f"stty raw -echo; echo ready; while [ ! -e {gate} ]; do sleep 0.05; done; head -c {len(text)} | sha256sum")
+        person = self.sit_down("one")
+        person.sees("ready")
+        typing = threading.Thread(target=self.type_all, args=(person, text.encode()))
+        typing.start()
+        person.read(0.5)
+        with open(gate, "w", encoding="utf-8"):
+            pass
+        person.sees(hashlib.sha256(text.encode()).hexdigest(), 60)
+        typing.join()
+        self.assertNotIn("alert", [event["type"] for event in self.events("--agent", "one")])
+
+    @staticmethod
+    def type_all(person, data):
+        while data:
+            data = data[os.write(person.master, data):]
+
+    def test_what_calls_the_person(self):
+        self.sh("one", r"read line; printf '\a\033]9;it is done\007\033]9;4;1;50\007said'; exec cat")
+        person = self.sit_down("one")
+        person.type("\r")
+        person.sees("said")
+        person.sees(r"\x07\x1b\]9;it is done\x1b\\")
+        self.assertNotIn(b"]9;4", person.everything, "only for terminals that show it")
+
+    def test_no_torn_frames(self):
+        draw = r"""for n in $(seq 100 160); do printf '\033[?2026h\033[H%s' "$n"; sleep 0.02; printf '\033[5;1H%s\033[?2026l' "$n"; sleep 0.02; done"""
+        self.sh("one", f"read line; {draw}; printf '\\033[9;1Hover'; exec cat")
+        person = self.sit_down("one")
+        person.type("\r")
+        person.shows("over", 20)
+        frames = re.findall(rb"\x1b\[\?2026h(.*?)\x1b\[\?2026l", person.output, re.DOTALL)
+        numbers = [re.findall(rb"(?<!\d)1[0-6]\d(?!\d)", frame) for frame in frames]
+        self.assertGreater(len([found for found in numbers if found]), 20)
+        self.assertEqual([found for found in numbers if len(set(found)) > 1 or len(found) == 1], [])
 
     def test_read_only(self):
         self.start("one", "cat")
@@ -110,11 +175,33 @@ class Attach(FleetCase):
         self.interrupted(lambda person: (working := person.working_process(), person.process.kill(),
                                          until("the other follows", lambda: not alive(working))))
 
-    def test_restored_when_the_daemon_dies(self):
-        code, shown = self.interrupted(lambda person: self.kill_daemon())
-        self.assertEqual(code, 1)
+    def test_restored_when_the_daemon_is_ended(self):
+        code, shown = self.interrupted(lambda person: (self.pawl("daemon", "--stop"), person.shows("the daemon was ended"),
+                                                       person.type("\x1c")))
+        self.assertEqual(code, 0)
         self.assertIn(b"the agent keeps running", shown)
         self.assertEqual(self.agents()["one"]["state"], "unknown")
+
+    def test_goes_on_with_the_next_daemon(self):
+        self.sh("one", r"printf '\033]2;its title\007\033[?2004h'; exec cat")
+        person = self.sit_down("one")
+        for text in ("first", "second"):
+            self.kill_daemon()
+            person.sees("the daemon has gone; the agent keeps running")
+            person.sees(r"\x1b\[\?1049h", 10)
+            person.type(text + "\r")
+            person.sees(text + ".*" + text)
+        self.pawl("daemon", "--stop")
+        person.sees("the daemon was ended")
+        self.pawl("ls")
+        person.sees(r"\x1b\[\?1049h", 10)
+        person.type("third\r")
+        person.sees("third.*third")
+        person.type("\x1c")
+        code, shown = person.ended()
+        self.assertEqual(code, 0)
+        self.assert_restored(person, shown)
+        self.assertEqual(person.everything.count(b"\x1b[22;2t"), person.everything.count(b"\x1b[23;2t"), "its own title is back")
 
     def test_restored_when_the_program_ends(self):
         code, shown = self.interrupted(lambda person: self.pawl("stop", "one"))

@@ -81,7 +81,7 @@ class Audit(FleetCase):
         self.assertIn("pawl doctor", self.pawl("audit", code=1).stderr)
         self.assertFalse(os.path.exists(self.home + "/journal.db"), "nothing is made by looking")
         self.start("one", "cat")
-        self.assertIn("is no time", self.pawl("audit", "--since", "yesterdayish", code=2).stderr)
+        self.assertIn("is not a time", self.pawl("audit", "--since", "yesterdayish", code=2).stderr)
         self.assertIn("none.jsonl", self.pawl("audit", "--verify", "--file", self.folder + "/none.jsonl", code=1).stderr)
         with open(self.folder + "/x", "wb") as file:
             file.write(b"\xff\x00garbage\n")

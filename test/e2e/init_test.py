@@ -223,7 +223,7 @@ class Signals(InitCase):
 
 class Refused(FleetCase):
     def test_bad_words(self):
-        self.assertIn("'soon' is no time", self.refused("daemon", "--init", "--grace", "soon", code=2))
+        self.assertIn("'soon' is not a duration", self.refused("daemon", "--init", "--grace", "soon", code=2))
         self.assertIn("--grace is for --init", self.refused("daemon", "--grace", "5", code=2))
 
     def test_a_second_daemon(self):

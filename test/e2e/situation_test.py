@@ -182,7 +182,7 @@ class Answers(SituationCase):
         self.sh("two", f"cat {path}; exec cat >{self.folder}/typed")
         until("it is read", lambda: self.agents()["two"]["state"] not in ("starting",), 10)
         said = self.pawl("answer", "two", "1", code=1)
-        self.assertRegex(said.stdout + said.stderr, "does not ask anything|no dialog with rows")
+        self.assertRegex(said.stdout + said.stderr, "has no open dialog|no dialog with rows")
         self.assertEqual(os.path.getsize(self.folder + "/typed"), 0)
 
     def test_an_answer_to_a_dialog_that_is_gone(self):
@@ -192,7 +192,7 @@ class Answers(SituationCase):
         self.show(show="prompt")
         self.wait("ready")
         for words in (("1",), ("1", "--dialog", first), ("1", "--dialog", "nonsense")):
-            self.assertIn("does not ask anything", self.pawl("answer", "one", *words, code=1).stderr)
+            self.assertIn("has no open dialog", self.pawl("answer", "one", *words, code=1).stderr)
         self.assertEqual(self.given(), [])
 
     def test_what_turns_letters_around_is_harmless_wherever_it_is_shown(self):

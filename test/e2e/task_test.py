@@ -373,7 +373,7 @@ class Tasks(TaskCase):
         self.assertTrue(os.path.exists(task["worktree"] + "/new"), "unsaved work stays")
 
     def test_mistakes_are_said(self):
-        for words, hint in ((("Bad",), "small letters"), (("t", "--model", "opsu"), "table"), (("t", "--runtime", "nonsense"), "nonsense"),
+        for words, hint in ((("Bad",), "lowercase letters"), (("t", "--model", "opsu"), "table"), (("t", "--runtime", "nonsense"), "nonsense"),
                             (("t", "--deadline", "soon"), "time span"), (("t", "--dir", "/no/such"), "no such"),
                             (("t", "--permission", "none"), "permission")):
             done = self.pawl("task", "start", *words, input="x", code=None)

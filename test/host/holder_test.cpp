@@ -192,6 +192,28 @@ TEST(Holder, SessionsAreSpreadOverShards) {
   EXPECT_TRUE(world.until_output(next, "again"));
 }
 
+// Before, what a person pasted was refused from the second megabyte on.
+TEST(Holder, MoreMayBeTypedWhenTheProgramHasReadWhatWas) {
+  World world;
+  const std::string gate = world.home() + "/gate";
+  const SessionId session = world.shell("stty raw -echo; echo ready; while [ ! -e '" + gate +
+                                        "' ]; do sleep 0.02; done; exec cat >/dev/null");
+  ASSERT_TRUE(world.until_output(session, "ready"));
+  const std::string piece(32u << 10, 'x');
+  size_t written = 0;
+  for (; world.host().has_room(session) && written < (4u << 20); written += piece.size())
+    world.host().write(session, piece);
+  EXPECT_GE(written, kTypedAhead);
+  EXPECT_LT(written, size_t{wire::kMaxInput});
+  ASSERT_TRUE(os::touch(gate));
+  EXPECT_TRUE(world.until([&] { return world.host().has_room(session); }));
+  for (size_t more = 0; more < (4u << 20); more += piece.size()) {
+    ASSERT_TRUE(world.until([&] { return world.host().has_room(session); }));
+    world.host().write(session, piece);
+  }
+  EXPECT_EQ(world.seen(session).refused, 0);
+}
+
 TEST(Holder, AStaleSocketIsRemoved) {
   World world;
   ASSERT_TRUE(os::make_private_dir(world.home() + "/holders"));

@@ -218,6 +218,11 @@ Done Deliveries::type(const Clock& now, const model::Agent& agent, std::string_v
   return {};
 }
 
+bool Deliveries::has_room(SessionId session) const {
+  const auto it = running_.find(session);
+  return it == running_.end() || it->second.keys.size() < kHeldKeys / 2;
+}
+
 bool Deliveries::tell_person(MonoTime now, const std::string& agent) {
   auto& last = told_person_[agent];
   if (last != MonoTime{} && now - last < kHumanEvery) return false;

@@ -78,6 +78,8 @@ class Deliveries {
 
   // A person's keys: to the program, or held back until a text was typed.
   Done type(const Clock& now, const model::Agent& agent, std::string_view keys);
+  // More keys may come: what is held back is far from its limit.
+  bool has_room(SessionId session) const;
   // A person is told of once in a while.
   bool tell_person(MonoTime now, const std::string& agent);
   void forget(const std::string& agent) { told_person_.erase(agent); }

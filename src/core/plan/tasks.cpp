@@ -69,7 +69,7 @@ void follow(PlanBuilder& to, const GoOnAsked& ask) {
   const Agent* agent = to.wanted(ask.request, ask.agent);
   if (!agent) return;
   if (!agent->task)
-    return to.refuse(ask.request, quoted(ask.agent) + " is no task", "pawl task ls");
+    return to.refuse(ask.request, quoted(ask.agent) + " is not a task", "pawl task ls");
   if (model::has_result(agent->task->status))
     return to.refuse(ask.request, quoted(agent->task->order.name) + " has its result already",
                      "read it with: pawl task output " + agent->task->order.name);
@@ -87,7 +87,7 @@ void follow(PlanBuilder& to, const CancelAsked& ask) {
   const Agent* agent = to.find(ask.agent);
   if (!agent) return to.refuse_unknown(ask.request, ask.agent);
   if (!agent->task)
-    return to.refuse(ask.request, quoted(ask.agent) + " is no task", "pawl task ls");
+    return to.refuse(ask.request, quoted(ask.agent) + " is not a task", "pawl task ls");
   if (model::final(agent->task->status)) return to.answer(ask.request, {});
   if (agent->intent && core::ending(*agent) && agent->intent->action == Action::abandon)
     return to.wait_for(*agent, ask.request);

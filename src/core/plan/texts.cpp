@@ -180,7 +180,7 @@ void follow(PlanBuilder& to, const AnswerAsked& ask) {
   const Agent* agent = to.wanted(ask.request, ask.agent);
   if (!agent) return;
   if (!agent->running() || agent->state != State::waiting)
-    return to.refuse(ask.request, quoted(ask.agent) + " does not ask anything",
+    return to.refuse(ask.request, quoted(ask.agent) + " has no open dialog",
                      "look at it with: pawl screen " + ask.agent);
   if (!ask.dialog.empty() && (!agent->dialog || agent->dialog->id != ask.dialog))
     return to.refuse(ask.request, model::asks_else(*agent), "look at it: pawl show " + ask.agent);

@@ -162,6 +162,7 @@ bool obey_for_session(Holder& holder, Session& session, const wire::Header& head
   wire::Position position{};
   wire::Resize size{};
   wire::Signal signal{};
+  wire::Mark mark{};
   switch (header.type) {
     case wire::kAttach:
       if (take(payload, header.length, &position)) obey_attach(session, position.offset);
@@ -180,6 +181,9 @@ bool obey_for_session(Holder& holder, Session& session, const wire::Header& head
       return true;
     case wire::kClose:
       obey_close(holder, session);
+      return true;
+    case wire::kMark:
+      if (take(payload, header.length, &mark)) set_mark(session, mark.number);
       return true;
     default:
       return false;

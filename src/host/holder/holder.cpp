@@ -182,7 +182,7 @@ void lose_daemon(Holder& holder) {
   for (Session* session : holder.sessions) {
     if (!session) continue;
     session->attached = session->told_start = session->told_end = false;
-    session->refused = 0;
+    session->refused = session->mark = 0;
     // Blocked out of patience with a daemon that is gone now: the disk may take it.
     if (session->blocked) read_terminal(*session, holder.shared, false);
   }

@@ -38,6 +38,13 @@ bool tell_refused(Link& link, Session& session) {
   return link.put(wire::kRefused, session.id, &refused, sizeof refused);
 }
 
+bool tell_passed(Link& link, Session& session) {
+  if (session.mark == 0 || session.before_mark > 0) return true;
+  const wire::Mark mark{session.mark};
+  session.mark = 0;
+  return link.put(wire::kPassed, session.id, &mark, sizeof mark);
+}
+
 bool tell_output(Link& link, Session& session) {
   if (!session.attached || session.sent >= session.backlog.end()) return true;
   const wire::Position position{session.sent};
@@ -64,7 +71,8 @@ bool tell_end(Link& link, Session& session) {
 bool tell(Link& link, Session& session) {
   if (!tell_start(link, session)) return false;
   if (!session.told_start || session.phase == Phase::kFailed) return true;
-  return tell_refused(link, session) && tell_output(link, session) && tell_end(link, session);
+  return tell_refused(link, session) && tell_passed(link, session) && tell_output(link, session) &&
+         tell_end(link, session);
 }
 
 // One round over all sessions, starting where the last one stopped. Returns false when memory is

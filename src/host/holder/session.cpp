@@ -117,14 +117,26 @@ size_t read_terminal(Session& session, const Shared& shared, bool connected) {
   return total;
 }
 
+static void drop_input(Session& session) {
+  session.input.release();
+  session.before_mark = 0;
+}
+
 void flush_input(Session& session) {
   while (session.input.size() > 0) {
     const ssize_t done = write(session.child.master, session.input.begin(), session.input.size());
     if (done < 0 && errno == EINTR) continue;
-    if (done < 0 && errno != EAGAIN) session.input.release();  // hung up: nobody will ever read it
+    if (done < 0 && errno != EAGAIN) drop_input(session);  // hung up: nobody will ever read it
     if (done <= 0) return;
-    session.input.consume(static_cast<size_t>(done));
+    const size_t count = static_cast<size_t>(done);
+    session.input.consume(count);
+    session.before_mark -= smaller(session.before_mark, count);
   }
+}
+
+void set_mark(Session& session, uint64_t number) {
+  session.mark = number;
+  session.before_mark = session.input.size();
 }
 
 bool add_input(Session& session, const char* bytes, size_t count) {
@@ -163,7 +175,7 @@ void mark_reaped(Session& session, int status, const Shared& shared, bool connec
   }
   session.reaped = true;
   session.status = status;
-  session.input.release();
+  drop_input(session);
   // Somebody else may go on printing there: the rest, if any, comes with the next turns.
   for (int turn = 0; turn < kDrainTurns && !session.drained && !session.blocked; ++turn)
     read_terminal(session, shared, connected);

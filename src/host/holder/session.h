@@ -41,6 +41,8 @@ struct Session {
 
   Backlog backlog;
   Bytes input;
+  uint64_t mark = 0;       // the daemon wants to hear when the terminal has taken …
+  size_t before_mark = 0;  // … so much of `input`; 0: no mark waits
   // Of one that has to be over at some time (wire::kUntil; below.h).
   uint64_t until = 0;  // nanoseconds of CLOCK_BOOTTIME; 0: never
   Due due = Due::kNot;
@@ -72,6 +74,7 @@ void settle_start(Session& session, const Shared& shared);
 // takes the output. Returns the number of bytes.
 size_t read_terminal(Session& session, const Shared& shared, bool connected);
 void flush_input(Session& session);
+void set_mark(Session& session, uint64_t number);
 // All or nothing; false when more than wire::kMaxInput would wait.
 bool add_input(Session& session, const char* bytes, size_t count);
 void update_interest(Session& session, const Shared& shared);
