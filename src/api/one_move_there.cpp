@@ -22,7 +22,7 @@ bool asks_before_it_goes_on(const Json& agent) {
 // Who moves it may do so here; an agent that was allowed to do so acts for the person who allowed it.
 std::string OneMove::from() const {
   if (!order_.by.inside()) return from_of(order_.by);
-  return os::host_name() + "/person, by " + text_of(order_.by);
+  return os::host_name() + "/person by " + text_of(order_.by);
 }
 
 Done OneMove::open(const Clock&) {

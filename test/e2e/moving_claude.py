@@ -14,7 +14,7 @@ import uuid
 
 from toy import play
 
-HOME, MOVING = os.environ["HOME"], os.environ["MOVING"]
+HOME, MOVING = os.environ["HOME"], os.environ.get("MOVING", "")
 
 
 def value_of(flag):
