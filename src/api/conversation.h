@@ -69,19 +69,12 @@ struct Server {
   std::map<std::string, GivenLease> leases = {};
   // Other places where agents run, as they are this very moment; null where there are none (tests).
   std::function<Places()> places = {};
-<<<<<<< HEAD
-  Seats seats = {};  // whose size which terminal has
-=======
->>>>>>> move
   // `pawl move`, both ends of it; null where nothing is moved (tests).
   Mover* mover = nullptr;
   Arrivals* arrivals = nullptr;
   // What waits for machines that are not reached; null: nothing does (tests).
   Later* later = nullptr;
-<<<<<<< HEAD
-=======
   Seats seats = {};  // whose size which terminal has
->>>>>>> move
   // `pawl serve`: begins, changes or ends serving; null where nobody serves.
   std::function<Result<Json>(const Json& args)> serve = {};
 };
