@@ -108,11 +108,15 @@ TEST(UnitOutput, IsAskedWhereItRan) {
   EXPECT_NE(text_of(away.error()).find("gpu"), std::string::npos) << text_of(away.error());
 }
 
-TEST(UnitResume, IsForOneThatRuns) {
+TEST(UnitResume, OneThatWaitsHasNotBegunAndOneThatIsOverIsForTheFleetToBegin) {
   UnitsWorld world;
-  world.unit("a", "ended", ending("failed"));
-  EXPECT_NE(world.error_of(world.ask("task resume", named("a"))).find("is over"),
+  world.unit("a", "waiting");
+  EXPECT_NE(world.error_of(world.ask("task resume", named("a"))).find("has not begun"),
             std::string::npos);
+  world.unit("a", "ended", ending("failed"));
+  world.send("task resume", named("a"));
+  world.step();
+  EXPECT_TRUE(world.replies.empty()) << "the bus is asked";
 }
 
 }  // namespace

@@ -40,7 +40,10 @@ TEST(Verbs, EveryVerbOfTheDaemonHasAHandlerOfItsOwn) {
     const Handler* handler = verb.use.handler;
     EXPECT_EQ(handler == nullptr, verb.use.access == Access::local) << verb.name;
     EXPECT_TRUE(!handler || handlers.insert(handler).second) << verb.name;
-    EXPECT_TRUE(verb.use.access != Access::look || verb.use.may == May::everybody) << verb.name;
+    // A move's pieces change nothing by themselves, and are for whoever moves; thousands of them are not for the audit.
+    EXPECT_TRUE(verb.use.access != Access::look || verb.use.may == May::everybody ||
+                verb.name == "arrive look")
+        << verb.name;
   }
   EXPECT_EQ(handled_verbs().size(), handlers.size());
 }

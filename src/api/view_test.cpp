@@ -26,7 +26,7 @@ TEST(View, HasThePromisedKeysInOrderAndSomeMore) {
     auto expected = kPromised;
     for (const char* more : {"spent", "notices", "dialog", "parked_because", "quarantined_because",
                              "matter", "decision", "pane", "command", "exit_code", "signal",
-                             "outbox", "inbox", "repairs", "permission"})
+                             "outbox", "inbox", "repairs", "permission", "move"})
       expected.push_back(more);
     EXPECT_EQ(keys, expected);
   }

@@ -110,7 +110,8 @@ TEST_F(CheckoutWorld, OneInWhichNothingIsGoesAndOneWithWorkStays) {
        "git checkout -q -b mine && echo three >file && git add -A && git -c user.name=n "
        "-c user.email=e commit -qm three && git checkout -q refs/pawl/given"},
       {"a stash", "echo three >file && git -c user.name=n -c user.email=e stash -q"},
-      {"a repository in it", "git init -q inner && echo /inner >.git/info/exclude"}};
+      {"a repository in it",
+       "git init -q inner && mkdir -p .git/info && echo /inner >.git/info/exclude"}};
   for (const auto& [what, work] : works) {
     const auto dir = clone(remote(), named("first"));
     ASSERT_TRUE(dir) << what;
@@ -130,9 +131,10 @@ TEST_F(CheckoutWorld, OneInWhichNothingIsGoesAndOneWithWorkStays) {
 TEST_F(CheckoutWorld, NothingOfACloneIsRunWhenItIsLookedAt) {
   const auto dir = clone(remote(), named("first"));
   const std::string ran = folder.path() + "/ran";
-  ASSERT_TRUE(run("cd " + *dir + " && git config core.fsmonitor 'touch " + ran +
-                  "' && git config filter.x.clean 'touch " + ran +
-                  "; cat' && echo 'file filter=x' >.git/info/attributes && touch file"));
+  ASSERT_TRUE(run(
+      "cd " + *dir + " && git config core.fsmonitor 'touch " + ran +
+      "' && git config filter.x.clean 'touch " + ran +
+      "; cat' && mkdir -p .git/info && echo 'file filter=x' >.git/info/attributes && touch file"));
   os::remove_file(ran);
   tidied(*dir);
   EXPECT_FALSE(os::exists(ran));
