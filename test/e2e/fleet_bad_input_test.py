@@ -19,7 +19,7 @@ SUBJECTS = [f"$KV.pawl_home_{bucket}.{key}" for bucket in ("nodes", "agents", "w
 @unittest.skipUnless(SERVER, "no nats-server here")
 class FleetBadInput(OnABus, FleetCase):
     def other_bus(self, name, config, jetstream=True):
-        bus = Bus(f"{self.folder}/{name}", config, jetstream)
+        bus = Bus(f"{self.folder}/{name}", config, jetstream=jetstream)
         self.addCleanup(bus.end)
         return bus
 
