@@ -31,7 +31,7 @@ class Later(MachinesCase):
         for words in (("mode", "gpu/docs", "active"), ("pause", "gpu/docs"), ("inbox", "add", "gpu/docs", "the links are dead")):
             self.assertRegex(self.pawl(*words).stdout, r"not reached.*it is done when gpu is reached again, until ", words)
         self.assertTrue(json.loads(self.pawl("wake", "gpu/nobody", "hello", "--json").stdout)["kept"])
-        self.assertIn("not reached", self.pawl("stop", "gpu/docs", code=1).stderr + self.pawl("screen", "gpu/docs", code=1).stderr)
+        self.assertIn("cannot be reached", self.pawl("stop", "gpu/docs", code=1).stderr + self.pawl("screen", "gpu/docs", code=1).stderr)
         self.kill_daemon()
         self.pawl("ls")
         self.back()
