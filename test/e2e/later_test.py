@@ -36,10 +36,10 @@ class Later(MachinesCase):
         self.pawl("ls")
         self.back()
         until("all is done", lambda: not os.path.exists(self.home + "/later/gpu") or not os.listdir(self.home + "/later/gpu"), 40)
+        until("the last of it is told", lambda: "'wake nobody', which a person" in self.pawl("alerts", "--here").stdout, 40)
         agent = json.loads(self.pawl("show", "docs", "--json", env=far).stdout)["agent"]
         self.assertEqual((agent["mode"], agent["paused"], agent["inbox"]["waiting"]), ("active", True, 1))
         told = self.pawl("alerts", "--here").stdout
-        self.assertIn("'wake nobody', which a person", told)
         self.assertIn("was refused: ", told)
         asked = [event for event in map(json.loads, self.pawl("events", "--json", env=far).stdout.splitlines()) if event["type"] == "request"]
         self.assertEqual({event["by"]["kind"] for event in asked}, {"machine"})
