@@ -134,7 +134,7 @@ class Send(SendCase):
         self.assertIn("confirmed", self.pawl("answer", "one", "2").stdout)
         self.on_screen("one", "Allowed: rm -r out/old")
         self.state("one", "busy,ready")
-        self.assertIn("does not ask", self.refused("answer", "one", "1"))
+        self.assertIn("has no open dialog", self.refused("answer", "one", "1"))
         self.refused("answer", "one", code=2)
 
     def test_the_text_is_nobody_elses(self):
