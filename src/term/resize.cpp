@@ -27,12 +27,12 @@ void Interpreter::resize_cutting(Size size) {
   for (Grid* grid : {&s_.main_grid_, &s_.alternate_grid_}) {
     if (grid->empty()) continue;
     const bool main = grid == &s_.main_grid_;
-    Screen::Place& place = grid == &s_.grid() ? s_.at_ : s_.saved_[main ? 0 : 1];
-    const int up = std::max(0, place.row - (size.rows - 1));
+    Screen::Place* const place = grid == &s_.grid() ? &s_.at_ : &s_.saved_[main ? 0 : 1];
+    const int up = std::max(0, place->row - (size.rows - 1));
     for (int r = 0; r < up && main; ++r) s_.push_line(r);
     if (up > 0) grid->scroll_up(0, s_.size_.rows - 1, up, Cell{}, now());
     grid->resize(size, now());
-    place.row = static_cast<uint16_t>(place.row - up);
+    place->row = static_cast<uint16_t>(place->row - up);
   }
 }
 
