@@ -136,7 +136,7 @@ Outcome move_agent(const Call& call) {
   order.by = call.asker;
   if (const std::string limit = call.args["timeout"].as_string(); !limit.empty()) {
     const auto seconds = parse_duration_s(limit);
-    if (!seconds) return error({"'" + limit + "' is no time", "like 90, 5m or 2h", 2});
+    if (!seconds) return error({"'" + limit + "' is not a duration", "say it as 90, 5m or 2h", 2});
     order.patience = std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*seconds));
   }
   auto id = mover->begin(call.now, std::move(order));

@@ -287,8 +287,9 @@ TEST_F(MoverTest, BadWords) {
   EXPECT_NE(refused(named("docs").set("machine", "gpu").set("dir", "x")).find("whole path"),
             std::string::npos);
   EXPECT_NE(refused(named("docs").set("here", true)).find("not on its way"), std::string::npos);
-  EXPECT_NE(refused(named("docs").set("machine", "gpu").set("timeout", "soon")).find("no time"),
-            std::string::npos);
+  EXPECT_NE(
+      refused(named("docs").set("machine", "gpu").set("timeout", "soon")).find("not a duration"),
+      std::string::npos);
 }
 
 }  // namespace

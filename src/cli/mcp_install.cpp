@@ -170,9 +170,8 @@ int mcp_install(const Command& command) {
   }
   print("This goes into " + path + ":\n\n" + by_hand(*program, entry) + "\n");
   return carry_out_change(command, path, *text, *after,
-                          "written; start " + program->title +
-                              " anew to use it. To remove it: pawl mcp install " + name +
-                              " --undo");
+                          "written; restart " + program->title +
+                              " to use it. To remove it: pawl mcp install " + name + " --undo");
 }
 
 }  // namespace pawl::cli
